@@ -1,0 +1,185 @@
+"""A snippet file read into cells; nothing is executed here.
+
+The format is the percent format that VS Code, PyCharm, Spyder and Jupytext share: a line
+`# %% name key=value ...` starts a cell. Above the first cell stand the module docstring and,
+on a comment line `# traced: key=value ...`, the options of the whole file.
+"""
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from traced.diagnostics import Diagnostic, Place
+
+_CELL = re.compile(r"# %%(.*)")
+_FILE_OPTIONS = re.compile(r"# traced:(.*)")
+_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+class CellOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of a cell header: the exception it must raise, and whether chapters leave it out."""
+
+    raises: str = ""
+    hide: bool = False
+
+
+class FileOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of a file: CPU devices to simulate, seconds it may take, environment variables.
+
+    `env` is written `env="NAME=value OTHER=value"`.
+    """
+
+    devices: int = 1
+    timeout: float = 60.0
+    env: str = ""
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """`env` as a mapping."""
+        return dict(word.split("=", 1) for word in shlex.split(self.env))
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One cell: its name, its source without the header, the 1-based line the source starts on."""
+
+    name: str
+    source: str
+    line: int
+    options: CellOptions = CellOptions()
+
+
+class Snippet(msgspec.Struct, frozen=True):
+    """One snippet file. `name` is folder/stem ("tracing/attend"), `path` relative to the root."""
+
+    name: str
+    path: str
+    text: str
+    cells: tuple[Cell, ...]
+    options: FileOptions = FileOptions()
+
+    def cell(self, name: str) -> Cell | None:
+        """The cell of that name, or None."""
+        return next((cell for cell in self.cells if cell.name == name), None)
+
+
+class SnippetError(Exception):
+    """A snippet file that cannot be read; `diagnostics` says why, for every fault in it."""
+
+    def __init__(self, diagnostics: list[Diagnostic]):
+        super().__init__("\n".join(map(str, diagnostics)))
+        self.diagnostics = diagnostics
+
+
+def find(root: Path) -> Iterator[tuple[str, str]]:
+    """Name and path (relative to root) of every snippet: snippets/<folder>/<stem>.py, sorted.
+
+    Files directly in snippets/ are helpers that snippets import, and so are files whose name
+    starts with an underscore.
+    """
+    for file in sorted((root / "snippets").glob("*/*.py")):
+        if not file.name.startswith("_") and "__pycache__" not in file.parts:
+            yield f"{file.parent.name}/{file.stem}", file.relative_to(root).as_posix()
+
+
+def load(root: Path, name: str) -> Snippet:
+    """Read snippets/<name>.py; raises SnippetError, or FileNotFoundError where there is none."""
+    path = f"snippets/{name}.py"
+    raw = (root / path).read_bytes()
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise SnippetError([Diagnostic("the file is not UTF-8", (Place(path, line),))]) from None
+    return parse(name, path, text.replace("\r\n", "\n"))
+
+
+def parse(name: str, path: str, text: str) -> Snippet:
+    """Split the text of a snippet into cells; raises SnippetError with every fault found."""
+    faults: list[Diagnostic] = []
+    _check_syntax(path, text, faults)
+    lines = text.splitlines(keepends=True)
+    headers = [(i, m[1]) for i, line in enumerate(lines) if (m := _CELL.match(line))]
+    starts = [i for i, _ in headers] + [len(lines)]
+    options = _file_options(path, lines[: starts[0]], faults)
+    cells: dict[str, Cell] = {}
+    for (start, header), end in zip(headers, starts[1:], strict=True):
+        place = Place(path, start + 1)
+        cell_name, cell_options = _header(place, header, faults)
+        if cell_name in cells:
+            faults.append(Diagnostic(f"a second cell is named {cell_name!r}", (place,)))
+        source = "".join(lines[start + 1 : end])
+        cells[cell_name] = Cell(cell_name, source, start + 2, cell_options)
+    if not headers:
+        hint = "Start each cell with a line such as `# %% trace`."
+        faults.append(Diagnostic("the snippet has no cells", (Place(path),), hint))
+    if faults:
+        raise SnippetError(faults)
+    return Snippet(name, path, text, tuple(cells.values()), options)
+
+
+def _check_syntax(path: str, text: str, faults: list[Diagnostic]) -> None:
+    try:
+        ast.parse(text, path)
+    except SyntaxError as error:
+        cause = f"{type(error).__name__}: {error.msg}"
+        faults.append(Diagnostic(cause, (Place(path, error.lineno or 1),), detail=error.text or ""))
+    except ValueError as error:  # a NUL byte, on some versions of Python
+        faults.append(Diagnostic(f"SyntaxError: {error}", (Place(path),)))
+
+
+def _file_options(path: str, lines: list[str], faults: list[Diagnostic]) -> FileOptions:
+    for number, line in enumerate(lines, 1):
+        if match := _FILE_OPTIONS.match(line):
+            _, options = _options(Place(path, number), match[1], FileOptions, faults)
+            try:
+                _ = options.variables
+            except ValueError:
+                hint = 'Write env="NAME=value OTHER=value".'
+                faults.append(Diagnostic("env is not NAME=value", (Place(path, number),), hint))
+            return options
+    return FileOptions()
+
+
+def _header(place: Place, header: str, faults: list[Diagnostic]) -> tuple[str, CellOptions]:
+    words, options = _options(place, header, CellOptions, faults)
+    name = words[0] if len(words) == 1 else ""
+    if not _NAME.fullmatch(name):
+        cause = f"a cell header has one name, of lower-case letters, digits, - and _: {header!r}"
+        faults.append(Diagnostic(cause, (place,), "Write `# %% name key=value`."))
+    return name, options
+
+
+def _options[T: (CellOptions, FileOptions)](
+    place: Place, text: str, kind: type[T], faults: list[Diagnostic]
+) -> tuple[list[str], T]:
+    """The bare words of `text` that are no flags, and its key=value pairs as a `kind`."""
+    known = kind.__struct_fields__
+    words: list[str] = []
+    given: dict[str, Any] = {}
+    try:
+        pieces = shlex.split(text)
+    except ValueError as error:
+        faults.append(Diagnostic(f"{error}: {text.strip()}", (place,)))
+        pieces = []
+    for piece in pieces:
+        key, equals, value = piece.partition("=")
+        if equals:
+            given[key] = value
+        elif piece in known and isinstance(kind.__struct_defaults__[known.index(piece)], bool):
+            given[piece] = True
+        else:
+            words.append(piece)
+    for key in [key for key in given if key not in known]:
+        hint = f"Options here are {', '.join(known)}."
+        faults.append(Diagnostic(f"unknown option {key!r}", (place,), hint))
+        del given[key]
+    try:
+        return words, msgspec.convert(given, kind, strict=False)
+    except msgspec.ValidationError as error:
+        faults.append(Diagnostic(f"{error} in `{text.strip()}`", (place,)))
+        return words, kind()
