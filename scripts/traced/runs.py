@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+Stream = Literal["stdout", "stderr"]
+
 
 class Toolchain(msgspec.Struct, frozen=True):
     """What a snippet ran with: version strings, and the platform its arrays lived on ("cpu")."""
@@ -18,7 +20,7 @@ class Toolchain(msgspec.Struct, frozen=True):
 class Chunk(msgspec.Struct, frozen=True):
     """Consecutive text that a cell wrote to one stream."""
 
-    stream: Literal["stdout", "stderr"]
+    stream: Stream
     text: str
 
 

@@ -1,0 +1,139 @@
+"""What is stale is run, several snippets at once; one outcome per snippet."""
+
+import os
+import shutil
+import tempfile
+import threading
+import uuid
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from traced import snippets, transcript, verdict, workers
+from traced.diagnostics import Diagnostic, Place
+from traced.project import Project
+from traced.runs import CellResult, Run
+from traced.snippets import Snippet, SnippetError
+from traced.store import Store
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of one snippet.
+
+    `run` is there when nothing is wrong with it. `why` says why it was run in this build, and is
+    empty when its Run was stored. `cells` holds what there is of its results even if it failed.
+    """
+
+    name: str
+    snippet: Snippet | None
+    run: Run | None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    why: str = ""
+    cells: tuple[CellResult, ...] = ()
+
+
+class _Job(msgspec.Struct):
+    """job.json, as worker/child.py reads it."""
+
+    nonce: str
+    root: str
+    path: str
+    text: str
+    devices: int
+    cells: list[dict[str, object]]
+
+
+class Runner:
+    """Brings snippets up to date. The worker is started when the first stale one is found."""
+
+    def __init__(self, project: Project, *, spare: bool = False, fork: bool = hasattr(os, "fork")):
+        self._project = project
+        self._store = Store(project)
+        self._spare = spare
+        self._fork = fork
+        self._worker: workers.Worker | None = None
+        self._lock = threading.Lock()
+        self._threads = ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
+
+    def start(self, names: Iterable[str], *, again: bool = False) -> dict[str, Future[Outcome]]:
+        """Begin to bring these snippets up to date, in this order, and return at once.
+
+        With `again`, those run as well whose Run is stored.
+        """
+        return {name: self._begin(name, again) for name in names}
+
+    def close(self) -> None:
+        """Forget what has not begun, end what runs, and end the worker."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            if self._worker:
+                self._worker.close()
+                self._worker = None
+
+    def _begin(self, name: str, again: bool) -> Future[Outcome]:
+        done: Future[Outcome] = Future()
+        try:
+            snippet = snippets.load(self._project.root, name)
+        except SnippetError as error:
+            done.set_result(Outcome(name, None, None, tuple(error.diagnostics)))
+            return done
+        found = self._store.look(snippet)
+        if found.run and not again:
+            done.set_result(Outcome(name, snippet, found.run, cells=found.run.cells))
+            return done
+        self._ensure_worker()
+        return self._threads.submit(self._run, snippet, found.why or "asked to")
+
+    def _ensure_worker(self) -> workers.Worker:
+        with self._lock:
+            if self._worker is None:
+                self._worker = workers.start(self._project, spare=self._spare, fork=self._fork)
+            return self._worker
+
+    def _run(self, snippet: Snippet, why: str) -> Outcome:
+        try:
+            result, ending = self._in_directory(snippet)
+        except (workers.WorkerError, OSError) as error:
+            with self._lock:
+                self._worker = None  # the next snippet tries a new one
+            cause = f"the worker could not run it: {str(error).splitlines()[-1]}"
+            fault = Diagnostic(cause, (Place(snippet.path),), detail=str(error))
+            return Outcome(snippet.name, snippet, None, (fault,), why)
+        faults = verdict.judge(snippet, result, ending)
+        if faults or result.report is None:
+            return Outcome(snippet.name, snippet, None, faults, why, result.cells)
+        report = result.report
+        run = Run(snippet.name, result.cells, report.toolchain, report.read)
+        try:
+            self._store.put(snippet, run)
+        except OSError:
+            pass  # a read-only or full disk: the result is right, it will have to be made again
+        return Outcome(snippet.name, snippet, run, (), why, run.cells)
+
+    def _in_directory(self, snippet: Snippet) -> tuple[transcript.Transcript, workers.Ending]:
+        directory = Path(tempfile.mkdtemp(prefix="traced-")).resolve()
+        nonce = uuid.uuid4().hex
+        job = _Job(
+            nonce,
+            str(self._project.root),
+            snippet.path,
+            snippet.text,
+            snippet.options.devices,
+            [
+                {"name": c.name, "source": c.source, "line": c.line, "raises": c.options.raises}
+                for c in snippet.cells
+            ],
+        )
+        env = snippet.options.variables
+        plain = not env and snippet.options.devices == 1
+        try:
+            (directory / "job.json").write_bytes(msgspec.json.encode(job))
+            ending = self._ensure_worker().run(
+                workers.Job(directory, snippet.options.timeout, env, plain)
+            )
+            names = [cell.name for cell in snippet.cells]
+            return transcript.read(directory, nonce, names, self._project.root), ending
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)

@@ -1,0 +1,110 @@
+"""What a job left in its directory, read back: which cell wrote what, and what it raised.
+
+The marks between cells are written by worker/streams.py, report.json by worker/child.py.
+"""
+
+import re
+from itertools import zip_longest
+from pathlib import Path
+
+import msgspec
+
+from traced.clean import Cleaner
+from traced.runs import CellResult, Chunk, Raised, Stream, Toolchain
+
+
+class _ReportedCell(msgspec.Struct, frozen=True):
+    name: str
+    raised: Raised | None
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a run that came to its end says of itself, before anything is cleaned.
+
+    `read` maps files of the repository to digests; `threads` names the threads that still ran,
+    `children` counts the processes.
+    """
+
+    cells: tuple[_ReportedCell, ...]
+    read: dict[str, str]
+    toolchain: Toolchain
+    threads: tuple[str, ...]
+    children: int
+
+
+class Transcript(msgspec.Struct, frozen=True):
+    """All that is known of a job that ended: its cells so far, and its report if it made one.
+
+    `reached` is the index of the last cell that began; `unclaimed` is what was written before
+    the first cell (by the worker, when it fails).
+    """
+
+    cells: tuple[CellResult, ...]
+    reached: int
+    unclaimed: str
+    report: Report | None
+
+
+def read(directory: Path, nonce: str, names: list[str], root: Path) -> Transcript:
+    """Read the job in `directory`; `names` are the names of the snippet's cells, in order."""
+    clean = Cleaner(root, directory)
+    report = _report(directory / "report.json")
+    raised = {cell.name: cell.raised for cell in report.cells} if report else {}
+    pieces = _pieces(directory, nonce)
+    reached = max((index for index, _, _ in pieces), default=-1)
+    cells = []
+    for index, name in enumerate(names[: reached + 1]):
+        own = [(out, err) for owner, out, err in pieces if owner == index]
+        error = raised.get(name)
+        if error:
+            error = msgspec.structs.replace(error, message=clean(error.message))
+        cells.append(CellResult(name, _chunks(own, clean), error))
+    unclaimed = clean(b"".join(out + err for owner, out, err in pieces if owner < 0))
+    return Transcript(tuple(cells), reached, unclaimed, report)
+
+
+def _report(file: Path) -> Report | None:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Report)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _pieces(directory: Path, nonce: str) -> list[tuple[int, bytes, bytes]]:
+    """(index of the cell, what it wrote to stdout, to stderr) between any two marks."""
+    mark = re.compile(b"\0" + nonce.encode() + rb":([a-z]+)(?::(\d+))?\0")
+    streams = []
+    for name in ("stdout", "stderr"):
+        file = directory / name
+        raw = file.read_bytes() if file.exists() else b""
+        streams.append(mark.split(raw))  # text, label, index, text, label, index, text ...
+    out, err = streams
+    owner = -1
+    pieces = [(owner, out[0], err[0])]
+    # A job that was killed may have written its last mark to the first stream only.
+    for (label, index, first), (_, _, second) in zip_longest(
+        _triples(out), _triples(err), fillvalue=(b"turn", None, b"")
+    ):
+        if label == b"begin" and index:
+            owner = int(index)
+        # What is written after the end of a cell (by a thread it left) still belongs to it.
+        pieces.append((owner, first, second))
+    return pieces
+
+
+def _triples(parts: list[bytes]) -> list[tuple[bytes, bytes | None, bytes]]:
+    rest = iter(parts[1:])
+    return list(zip(rest, rest, rest, strict=True))
+
+
+def _chunks(pieces: list[tuple[bytes, bytes]], clean: Cleaner) -> tuple[Chunk, ...]:
+    """What was written, in order: consecutive text of one stream as one chunk, cleaned."""
+    merged: list[tuple[Stream, bytes]] = []
+    for out, err in pieces:
+        written: list[tuple[Stream, bytes]] = [("stdout", out), ("stderr", err)]
+        for stream, raw in written:
+            if merged and merged[-1][0] == stream:
+                merged[-1] = (stream, merged[-1][1] + raw)
+            elif raw:
+                merged.append((stream, raw))
+    return tuple(Chunk(stream, clean(raw)) for stream, raw in merged)

@@ -1,0 +1,94 @@
+"""What is wrong with a run, in words."""
+
+import signal
+from collections.abc import Iterator
+
+from traced.diagnostics import Diagnostic, Place
+from traced.runs import CellResult, Raised
+from traced.snippets import Cell, Snippet
+from traced.transcript import Report, Transcript
+from traced.workers import OUTPUT_LIMIT, Ending
+
+#: Lines of a cell's last output that a diagnostic quotes.
+_QUOTED = 12
+
+
+def judge(snippet: Snippet, transcript: Transcript, ending: Ending) -> tuple[Diagnostic, ...]:
+    """Everything wrong with the run that ended so; empty when it is as its author meant it."""
+    return tuple(_faults(snippet, transcript, ending))
+
+
+def _faults(snippet: Snippet, transcript: Transcript, ending: Ending) -> Iterator[Diagnostic]:
+    if transcript.reached < 0:
+        cause = f"the worker failed before the first cell ({_exit(ending.code)})"
+        yield Diagnostic(cause, (Place(snippet.path),), detail=transcript.unclaimed)
+        return
+    cell = snippet.cells[transcript.reached]
+    place = _header(snippet, cell)
+    said = _last_lines(transcript.cells[-1])
+    if ending.cut == "time":
+        cause = (
+            f"cell {cell.name!r} did not end within {snippet.options.timeout:g} s and was killed"
+        )
+        hint = "Should it take longer, write `# traced: timeout=...` above the first cell."
+        yield Diagnostic(cause, (place,), hint, said)
+    elif ending.cut == "output":
+        cause = f"cell {cell.name!r} wrote more than {OUTPUT_LIMIT / 1e6:g} MB, and was cut there"
+        yield Diagnostic(cause, (place,), "Print less: a page cannot show it.", said)
+    elif transcript.report is None:
+        cause = f"cell {cell.name!r} ended the process ({_exit(ending.code)})"
+        yield Diagnostic(cause, (place,), detail=said)
+    else:
+        for result, own in zip(transcript.cells, snippet.cells, strict=False):
+            yield from _raised(snippet, own, result.raised)
+        yield from _left(snippet, transcript.report)
+
+
+def _raised(snippet: Snippet, cell: Cell, raised: Raised | None) -> Iterator[Diagnostic]:
+    expected, place = cell.options.raises, _header(snippet, cell)
+    if raised is None:
+        if expected:
+            yield Diagnostic(
+                f"cell {cell.name!r} must raise {expected}, but raised nothing", (place,)
+            )
+        return
+    if raised.type == expected:
+        return
+    first = raised.message.partition("\n")[0]
+    cause = f"cell {cell.name!r} raised {raised.type}{': ' if first else ''}{first}"
+    if expected:
+        cause += f", but must raise {expected}"
+    hint = f'If that is meant, write raises="{raised.type}" in the cell\'s header.'
+    frames = [f"{f.path}:{f.line} in {f.function}" for f in raised.frames]
+    where = Place(raised.frames[-1].path, raised.frames[-1].line) if frames else place
+    detail = "\n".join([*frames, f"{raised.type}: {raised.message}"])
+    yield Diagnostic(cause, (where,), hint, detail)
+
+
+def _left(snippet: Snippet, report: Report) -> Iterator[Diagnostic]:
+    place = Place(snippet.path)
+    if report.threads:
+        names = ", ".join(report.threads)
+        hint = "Join every thread: what it prints after the last cell is lost."
+        yield Diagnostic(f"the snippet left threads running: {names}", (place,), hint)
+    if report.children:
+        hint = "Wait for every process that the snippet starts; these were killed."
+        yield Diagnostic(f"the snippet left processes running: {report.children}", (place,), hint)
+
+
+def _header(snippet: Snippet, cell: Cell) -> Place:
+    return Place(snippet.path, cell.line - 1)
+
+
+def _exit(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"killed by {signal.Signals(-code).name}"
+    except ValueError:
+        return f"killed by signal {-code}"
+
+
+def _last_lines(result: CellResult) -> str:
+    lines = [line[:200] for chunk in result.output for line in chunk.text.splitlines()]
+    return "\n".join(lines[-_QUOTED:])

@@ -1,0 +1,192 @@
+"""One snippet, run in this process: its cells in order, each one's output and exception apart.
+
+A job is a directory. In it the build has put job.json; the run leaves stdout, stderr and
+report.json there and works in the empty directory cwd. `python -m traced.worker.child JOB` runs
+one in a process of its own; the fork server calls `run` in a forked child.
+"""
+
+import hashlib
+import json
+import linecache
+import os
+import sys
+import threading
+import types
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from traced.worker import processes, warm
+from traced.worker.streams import Streams
+
+#: The directory that holds the package: its frames and files are not the snippet's.
+PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def run(directory: str, streams: Streams) -> NoReturn:
+    """Run the job in `directory` and end this process; it does not return."""
+    with open(os.path.join(directory, "job.json"), encoding="utf-8") as file:
+        job = json.load(file)
+    streams.open(directory, job["nonce"])
+    _isolate(directory, job)
+    read = _record_reads(job["root"])
+    namespace = _main_module(job)
+    threads = set(threading.enumerate())
+    cells = []
+    for index, cell in enumerate(job["cells"]):
+        streams.mark(f"begin:{index}")
+        raised = _run_cell(job, cell, namespace)
+        streams.mark(f"end:{index}")
+        cells.append({"name": cell["name"], "raised": raised})
+        if raised and raised["type"] != cell["raises"]:
+            break  # what follows would run on a state that its author did not mean
+    left = [t.name for t in threading.enumerate() if t not in threads and _is_left(t)]
+    started = processes.descendants(os.getpid()) if os.name == "posix" else []
+    report = {
+        "cells": cells,
+        "read": _digests(job["root"], read),
+        "toolchain": toolchain(),
+        "threads": left,
+        "children": len(started),
+    }
+    temporary = os.path.join(directory, "report.tmp")
+    with open(temporary, "w", encoding="utf-8") as file:
+        json.dump(report, file)
+    os.replace(temporary, os.path.join(directory, "report.json"))
+    streams.flush()
+    if started:
+        processes.kill_descendants(os.getpid())
+    os._exit(0)
+
+
+def toolchain() -> dict[str, str]:
+    """The versions this process runs, by the names of runs.Toolchain."""
+    import jax
+    import jaxlib.version
+    import numpy
+
+    return {
+        "python": sys.version.split()[0],
+        "jax": jax.__version__,
+        "jaxlib": jaxlib.version.__version__,
+        "numpy": numpy.__version__,
+        "platform": os.environ.get("JAX_PLATFORMS", "cpu"),
+    }
+
+
+def _isolate(directory: str, job: dict[str, Any]) -> None:
+    if os.name == "posix":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if job["devices"] > 1:
+        flag = f"--xla_force_host_platform_device_count={job['devices']}"
+        os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {flag}".strip()
+    workplace = os.path.join(directory, "cwd")
+    os.mkdir(workplace)
+    os.chdir(workplace)
+    # A compiled helper that is stale, or that this run would leave beside the helper, is none.
+    sys.dont_write_bytecode = True
+    sys.pycache_prefix = workplace
+    path = os.path.join(job["root"], job["path"])
+    snippets = os.path.join(job["root"], "snippets")
+    kept = [p for p in sys.path if p not in (PACKAGE_ROOT, snippets)]
+    sys.path[:] = [os.path.dirname(path), snippets, *kept]
+    sys.argv[:] = [path]
+
+
+def _record_reads(root: str) -> set[str]:
+    """The set that will hold every file of the repository that the run opens, as absolute paths."""
+    read: set[str] = set()
+    prefix = os.path.join(root, "")
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and isinstance(arguments[0], str):
+            path = os.path.abspath(arguments[0])
+            if path.startswith(prefix) and not path[len(prefix) :].startswith("."):
+                read.add(path)
+
+    sys.addaudithook(hook)
+    return read
+
+
+def _digests(root: str, paths: Iterable[str]) -> dict[str, str]:
+    digests = {}
+    for path in sorted(paths):
+        try:
+            with open(path, "rb") as file:
+                digest = hashlib.sha256(file.read()).hexdigest()
+        except OSError:
+            continue  # a directory, or a file that is gone
+        digests[os.path.relpath(path, root).replace(os.sep, "/")] = digest
+    return digests
+
+
+def _main_module(job: dict[str, Any]) -> dict[str, Any]:
+    """The namespace of the cells: that of __main__, as when the file is run with `python`."""
+    module = types.ModuleType("__main__")
+    module.__file__ = os.path.join(job["root"], job["path"])
+    sys.modules["__main__"] = module
+    # Cells are compiled under the relative path, the only one that may reach a page; inspect,
+    # warnings and tracebacks find the source by it all the same.
+    lines = job["text"].splitlines(keepends=True)
+    linecache.cache[job["path"]] = (len(job["text"]), None, lines, job["path"])
+    return module.__dict__
+
+
+def _run_cell(
+    job: dict[str, Any], cell: dict[str, Any], namespace: dict[str, Any]
+) -> dict[str, Any] | None:
+    """None, or what the cell raised, as the dictionary form of runs.Raised."""
+    try:
+        padding = "\n" * (cell["line"] - 1)  # lines and columns are those of the whole file
+        exec(compile(padding + cell["source"], job["path"], "exec", dont_inherit=True), namespace)
+        _settle()
+    except BaseException as error:
+        try:
+            _settle()
+        except Exception:
+            pass  # the cell's own exception is the one to report
+        return _raised(error, job)
+    return None
+
+
+def _settle() -> None:
+    """Wait for callbacks such as jax.debug.print, which run asynchronously."""
+    jax = sys.modules.get("jax")
+    if jax is not None and hasattr(jax, "effects_barrier"):
+        jax.effects_barrier()
+
+
+def _raised(error: BaseException, job: dict[str, Any]) -> dict[str, Any]:
+    try:
+        message = str(error)
+    except Exception as failure:
+        message = f"<its message raised {type(failure).__name__}>"
+    frames = []
+    entry = error.__traceback__
+    prefix = os.path.join(job["root"], "")
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        path = code.co_filename
+        own = path == job["path"]
+        if path.startswith(prefix) and not path.startswith(PACKAGE_ROOT):
+            path, own = path[len(prefix) :].replace(os.sep, "/"), True
+            own = not path.startswith(".")  # an environment inside the repository
+        if own:
+            frames.append({"path": path, "line": entry.tb_lineno, "function": code.co_name})
+        entry = entry.tb_next
+    if isinstance(error, SyntaxError) and not frames:
+        frames.append({"path": job["path"], "line": error.lineno or 1, "function": "<module>"})
+    return {"type": type(error).__name__, "message": message, "frames": frames}
+
+
+def _is_left(thread: threading.Thread) -> bool:
+    # A callback from C++ makes threading invent an object for a thread Python did not start.
+    return thread.is_alive() and not isinstance(thread, threading._DummyThread)
+
+
+if __name__ == "__main__":
+    _streams = Streams()
+    processes.adopt_orphans()
+    warm.import_jax()
+    run(os.path.abspath(sys.argv[1]), _streams)

@@ -1,0 +1,67 @@
+"""What is done before a snippet is there to run, so that the snippet need not wait for it.
+
+Three stages: importing jax; filling its caches in the fork server, where no backend may start (a
+child forked after one has started hangs when it uses a device); and starting a backend in a
+child that was forked ahead of its job. None of it may show in a snippet's output: whatever was
+traced here is forgotten again.
+"""
+
+import glob
+import importlib
+import os
+import warnings
+
+
+def import_jax() -> None:
+    """Import jax; its source locations will pass over the frames of this package."""
+    importlib.import_module("jax.numpy")
+    try:
+        from jax.extend import source_info_util
+
+        for file in glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "*.py")):
+            source_info_util.register_exclusion(file)
+        source_info_util.register_exclusion("<frozen runpy>")  # `python -m` itself
+    except (ImportError, AttributeError):
+        pass  # a version without it: locations then start with a frame of this package
+    # The compilation cache is ours, not the snippet's: a damaged or read-only one is no news.
+    warnings.filterwarnings("ignore", message="Error (reading|writing) persistent compilation")
+
+
+def without_backend() -> bool:
+    """Load what tracing needs: MLIR's dialects, and code that jax loads when first used.
+
+    Returns whether this process may still fork.
+    """
+    import jax
+    import jax.numpy as jnp
+
+    try:
+        from jax._src.interpreters import mlir
+
+        mlir.make_ir_context()
+        x = jax.ShapeDtypeStruct((3, 3), jnp.float32)
+        jax.make_jaxpr(lambda x: jax.nn.softmax(x @ x))(x)
+        jax.make_jaxpr(jax.grad(lambda x: jnp.tanh(x).sum()))(x)
+        jax.make_jaxpr(lambda x: jax.lax.scan(lambda c, y: (c + y, c), x[0], x))(x)
+    except Exception as error:  # internals move; to do without costs time, not correctness
+        warnings.warn(f"the fork server starts cold: {type(error).__name__}: {error}", stacklevel=1)
+    jax.clear_caches()
+    return not _backend_started()
+
+
+def with_backend() -> None:
+    """In a child: start the backend, and compile once so that LLVM is loaded."""
+    import jax
+    import jax.numpy as jnp
+
+    jax.jit(lambda x: jnp.sum(x * 2 + 1))(jnp.arange(3.0)).block_until_ready()
+    jax.clear_caches()
+
+
+def _backend_started() -> bool:
+    try:
+        from jax._src import xla_bridge
+
+        return bool(xla_bridge.backends_are_initialized())
+    except (ImportError, AttributeError):
+        return True  # not known: better no fork than one that hangs
