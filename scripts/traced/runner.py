@@ -5,7 +5,7 @@ import shutil
 import tempfile
 import threading
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from traced.diagnostics import Diagnostic, Place
 from traced.project import Project
 from traced.runs import CellResult, Run
 from traced.snippets import Snippet, SnippetError
-from traced.store import Store
+from traced.store import Found, Store
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -46,21 +46,24 @@ class _Job(msgspec.Struct):
 
 
 class Runner:
-    """Brings snippets up to date. The worker is started when the first stale one is found."""
+    """Brings snippets up to date. The worker is started when the first stale one is found.
 
-    def __init__(self, project: Project, *, spare: bool = False, fork: bool = hasattr(os, "fork")):
+    `start_worker` starts it, where it should be another than `workers.start(project)`.
+    """
+
+    def __init__(self, project: Project, start_worker: Callable[[], workers.Worker] | None = None):
         self._project = project
         self._store = Store(project)
-        self._spare = spare
-        self._fork = fork
+        self._start_worker = start_worker or (lambda: workers.start(project))
         self._worker: workers.Worker | None = None
+        self._closed = False
         self._lock = threading.Lock()
         self._threads = ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
 
     def start(self, names: Iterable[str], *, again: bool = False) -> dict[str, Future[Outcome]]:
         """Begin to bring these snippets up to date, in this order, and return at once.
 
-        With `again`, those run as well whose Run is stored.
+        With `again`, those run as well whose Run is stored, and must do again what they did.
         """
         return {name: self._begin(name, again) for name in names}
 
@@ -68,6 +71,7 @@ class Runner:
         """Forget what has not begun, end what runs, and end the worker."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         with self._lock:
+            self._closed = True
             if self._worker:
                 self._worker.close()
                 self._worker = None
@@ -79,25 +83,34 @@ class Runner:
         except SnippetError as error:
             done.set_result(Outcome(name, None, None, tuple(error.diagnostics)))
             return done
+        except OSError as error:  # deleted since it was found, say
+            cause = f"it cannot be read: {error.strerror}"
+            fault = Diagnostic(cause, (Place(f"snippets/{name}.py"),))
+            done.set_result(Outcome(name, None, None, (fault,)))
+            return done
         found = self._store.look(snippet)
         if found.run and not again:
             done.set_result(Outcome(name, snippet, found.run, cells=found.run.cells))
             return done
-        self._ensure_worker()
-        return self._threads.submit(self._run, snippet, found.why or "asked to")
+        try:
+            self._ensure_worker()  # before its thread has its turn: it takes time to warm up
+        except workers.WorkerError:
+            pass  # the thread will find that out, and say so
+        return self._threads.submit(self._run, snippet, found)
 
     def _ensure_worker(self) -> workers.Worker:
         with self._lock:
+            if self._closed:
+                raise workers.WorkerError("the build has ended")
             if self._worker is None:
-                self._worker = workers.start(self._project, spare=self._spare, fork=self._fork)
+                self._worker = self._start_worker()
             return self._worker
 
-    def _run(self, snippet: Snippet, why: str) -> Outcome:
+    def _run(self, snippet: Snippet, found: Found) -> Outcome:
+        why = found.why or "asked to"
         try:
             result, ending = self._in_directory(snippet)
         except (workers.WorkerError, OSError) as error:
-            with self._lock:
-                self._worker = None  # the next snippet tries a new one
             cause = f"the worker could not run it: {str(error).splitlines()[-1]}"
             fault = Diagnostic(cause, (Place(snippet.path),), detail=str(error))
             return Outcome(snippet.name, snippet, None, (fault,), why)
@@ -106,6 +119,8 @@ class Runner:
             return Outcome(snippet.name, snippet, None, faults, why, result.cells)
         report = result.report
         run = Run(snippet.name, result.cells, report.toolchain, report.read)
+        if found.run and (faults := verdict.compare(snippet, found.run, run)):
+            return Outcome(snippet.name, snippet, None, faults, why, run.cells)
         try:
             self._store.put(snippet, run)
         except OSError:
@@ -130,10 +145,20 @@ class Runner:
         plain = not env and snippet.options.devices == 1
         try:
             (directory / "job.json").write_bytes(msgspec.json.encode(job))
-            ending = self._ensure_worker().run(
-                workers.Job(directory, snippet.options.timeout, env, plain)
-            )
+            ending = self._give(workers.Job(directory, snippet.options.timeout, env, plain))
             names = [cell.name for cell in snippet.cells]
             return transcript.read(directory, nonce, names, self._project.root), ending
         finally:
             shutil.rmtree(directory, ignore_errors=True)
+
+    def _give(self, job: workers.Job) -> workers.Ending:
+        """Have the worker run a job. One that fails is given up: the next job starts another."""
+        worker = self._ensure_worker()
+        try:
+            return worker.run(job)
+        except workers.WorkerError:
+            with self._lock:
+                if self._worker is worker:
+                    self._worker = None
+            worker.close()
+            raise

@@ -52,7 +52,7 @@ class Run(msgspec.Struct, frozen=True):
     """What one snippet did, in one process: its cells in order, and what it ran with.
 
     `imported` names the files of this repository that the run read, relative to the root, each
-    with the SHA-256 digest of its bytes (hexadecimal).
+    with the SHA-256 digest of its bytes (hexadecimal); "" for one that it looked for in vain.
     """
 
     snippet: str

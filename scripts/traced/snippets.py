@@ -10,15 +10,17 @@ import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from traced.diagnostics import Diagnostic, Place
 
-_CELL = re.compile(r"# %%(.*)")
+_CELL = re.compile(r"# ?%%(.*)")
 _FILE_OPTIONS = re.compile(r"# traced:(.*)")
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
+_VARIABLE = re.compile(r"[A-Za-z_]\w*")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class CellOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,14 +36,17 @@ class FileOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `env` is written `env="NAME=value OTHER=value"`.
     """
 
-    devices: int = 1
-    timeout: float = 60.0
+    devices: Annotated[int, msgspec.Meta(ge=1)] = 1
+    timeout: Annotated[float, msgspec.Meta(gt=0, le=3600)] = 60.0
     env: str = ""
 
     @property
     def variables(self) -> dict[str, str]:
-        """`env` as a mapping."""
-        return dict(word.split("=", 1) for word in shlex.split(self.env))
+        """`env` as a mapping; raises ValueError where it is none."""
+        variables = dict(word.split("=", 1) for word in shlex.split(self.env))
+        if not all(map(_VARIABLE.fullmatch, variables)):
+            raise ValueError("not the name of a variable")
+        return variables
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -79,10 +84,10 @@ def find(root: Path) -> Iterator[tuple[str, str]]:
     """Name and path (relative to root) of every snippet: snippets/<folder>/<stem>.py, sorted.
 
     Files directly in snippets/ are helpers that snippets import, and so are files whose name
-    starts with an underscore.
+    starts with an underscore. Editors keep locks and the like in files that start with a dot.
     """
     for file in sorted((root / "snippets").glob("*/*.py")):
-        if not file.name.startswith("_") and "__pycache__" not in file.parts:
+        if not file.name.startswith(("_", ".")) and file.parent.name != "__pycache__":
             yield f"{file.parent.name}/{file.stem}", file.relative_to(root).as_posix()
 
 
@@ -91,21 +96,21 @@ def load(root: Path, name: str) -> Snippet:
     path = f"snippets/{name}.py"
     raw = (root / path).read_bytes()
     try:
-        text = raw.decode("utf-8")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise SnippetError([Diagnostic("the file is not UTF-8", (Place(path, line),))]) from None
-    return parse(name, path, text.replace("\r\n", "\n"))
+    return parse(name, path, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def parse(name: str, path: str, text: str) -> Snippet:
     """Split the text of a snippet into cells; raises SnippetError with every fault found."""
     faults: list[Diagnostic] = []
-    _check_syntax(path, text, faults)
-    lines = text.splitlines(keepends=True)
+    lines = re.findall(r".*\n|.+", text)  # splitlines() splits where Python sees no line's end
     headers = [(i, m[1]) for i, line in enumerate(lines) if (m := _CELL.match(line))]
     starts = [i for i, _ in headers] + [len(lines)]
-    options = _file_options(path, lines[: starts[0]], faults)
+    early = [n for n in _program(path, text, faults) if n.lineno <= starts[0]]
+    options = _file_options(path, lines, starts[0], faults)
     cells: dict[str, Cell] = {}
     for (start, header), end in zip(headers, starts[1:], strict=True):
         place = Place(path, start + 1)
@@ -117,32 +122,54 @@ def parse(name: str, path: str, text: str) -> Snippet:
     if not headers:
         hint = "Start each cell with a line such as `# %% trace`."
         faults.append(Diagnostic("the snippet has no cells", (Place(path),), hint))
+    elif early:
+        place, hint = Place(path, early[0].lineno), "Move it into a cell."
+        faults.append(Diagnostic("code above the first cell is never run", (place,), hint))
     if faults:
         raise SnippetError(faults)
     return Snippet(name, path, text, tuple(cells.values()), options)
 
 
-def _check_syntax(path: str, text: str, faults: list[Diagnostic]) -> None:
+def _program(path: str, text: str, faults: list[Diagnostic]) -> list[ast.stmt]:
+    """The statements of a file below its docstring; none where there is a fault in its syntax."""
+    if match := _CONTROL.search(text):
+        place = Place(path, text.count("\n", 0, match.start()) + 1)
+        cause = f"the control character U+{ord(match[0]):04X} is in the text"
+        faults.append(Diagnostic(cause, (place,), "Write it as an escape sequence."))
+        return []
     try:
-        ast.parse(text, path)
+        module = ast.parse(text, path)
     except SyntaxError as error:
         cause = f"{type(error).__name__}: {error.msg}"
         faults.append(Diagnostic(cause, (Place(path, error.lineno or 1),), detail=error.text or ""))
-    except ValueError as error:  # a NUL byte, on some versions of Python
+    except (RecursionError, MemoryError) as error:  # too deeply nested
         faults.append(Diagnostic(f"SyntaxError: {error}", (Place(path),)))
+    else:
+        return module.body[ast.get_docstring(module) is not None :]
+    return []
 
 
-def _file_options(path: str, lines: list[str], faults: list[Diagnostic]) -> FileOptions:
-    for number, line in enumerate(lines, 1):
-        if match := _FILE_OPTIONS.match(line):
-            _, options = _options(Place(path, number), match[1], FileOptions, faults)
-            try:
-                _ = options.variables
-            except ValueError:
-                hint = 'Write env="NAME=value OTHER=value".'
-                faults.append(Diagnostic("env is not NAME=value", (Place(path, number),), hint))
-            return options
-    return FileOptions()
+def _file_options(
+    path: str, lines: list[str], first_cell: int, faults: list[Diagnostic]
+) -> FileOptions:
+    found = [(i, match[1]) for i, line in enumerate(lines) if (match := _FILE_OPTIONS.match(line))]
+    for i, _ in found[1:]:
+        faults.append(Diagnostic("a second line of options", (Place(path, i + 1),)))
+    if not found:
+        return FileOptions()
+    place = Place(path, found[0][0] + 1)
+    if place.line > first_cell:
+        faults.append(Diagnostic("options stand above the first cell", (place,)))
+    words, options = _options(place, found[0][1], FileOptions, faults)
+    if words:
+        cause = f"{' '.join(words)!r} is no option"
+        faults.append(Diagnostic(cause, (place,), "Write key=value."))
+    try:
+        _ = options.variables
+    except ValueError:
+        hint = 'Write env="NAME=value OTHER=value".'
+        faults.append(Diagnostic("env is not NAME=value", (place,), hint))
+    return options
 
 
 def _header(place: Place, header: str, faults: list[Diagnostic]) -> tuple[str, CellOptions]:
@@ -165,7 +192,7 @@ def _options[T: (CellOptions, FileOptions)](
         pieces = shlex.split(text)
     except ValueError as error:
         faults.append(Diagnostic(f"{error}: {text.strip()}", (place,)))
-        pieces = []
+        pieces = text.split()[:1]
     for piece in pieces:
         key, equals, value = piece.partition("=")
         if equals:

@@ -94,9 +94,10 @@ class Store:
     def _changed_import(self, run: Run) -> str:
         for path, digest in run.imported.items():
             try:
-                if _digest((self._root / path).read_bytes()) != digest:
-                    return path
+                now = _digest((self._root / path).read_bytes())
             except OSError:
+                now = ""
+            if now != digest:
                 return path
         return ""
 

@@ -4,6 +4,7 @@ The marks between cells are written by worker/streams.py, report.json by worker/
 """
 
 import re
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import msgspec
 
 from traced.clean import Cleaner
 from traced.runs import CellResult, Chunk, Raised, Stream, Toolchain
+from traced.workers import OUTPUT_LIMIT
 
 
 class _ReportedCell(msgspec.Struct, frozen=True):
@@ -35,8 +37,9 @@ class Report(msgspec.Struct, frozen=True):
 class Transcript(msgspec.Struct, frozen=True):
     """All that is known of a job that ended: its cells so far, and its report if it made one.
 
-    `reached` is the index of the last cell that began; `unclaimed` is what was written before
-    the first cell (by the worker, when it fails).
+    Of output beyond the limit nothing is known, nor of cells that came after it. `reached` is the
+    index of the last cell that began; `unclaimed` is what was written before the first cell (by
+    the worker, when it fails).
     """
 
     cells: tuple[CellResult, ...]
@@ -57,7 +60,7 @@ def read(directory: Path, nonce: str, names: list[str], root: Path) -> Transcrip
         own = [(out, err) for owner, out, err in pieces if owner == index]
         error = raised.get(name)
         if error:
-            error = msgspec.structs.replace(error, message=clean(error.message))
+            error = msgspec.structs.replace(error, message=clean(error.message[:OUTPUT_LIMIT]))
         cells.append(CellResult(name, _chunks(own, clean), error))
     unclaimed = clean(b"".join(out + err for owner, out, err in pieces if owner < 0))
     return Transcript(tuple(cells), reached, unclaimed, report)
@@ -71,12 +74,18 @@ def _report(file: Path) -> Report | None:
 
 
 def _pieces(directory: Path, nonce: str) -> list[tuple[int, bytes, bytes]]:
-    """(index of the cell, what it wrote to stdout, to stderr) between any two marks."""
+    """(index of the cell, what it wrote to stdout, to stderr) between any two marks.
+
+    The pieces end where both streams together pass the limit.
+    """
     mark = re.compile(b"\0" + nonce.encode() + rb":([a-z]+)(?::(\d+))?\0")
     streams = []
     for name in ("stdout", "stderr"):
         file = directory / name
-        raw = file.read_bytes() if file.exists() else b""
+        raw = b""
+        if file.exists():
+            with file.open("rb") as opened:
+                raw = opened.read(OUTPUT_LIMIT)
         streams.append(mark.split(raw))  # text, label, index, text, label, index, text ...
     out, err = streams
     owner = -1
@@ -89,7 +98,17 @@ def _pieces(directory: Path, nonce: str) -> list[tuple[int, bytes, bytes]]:
             owner = int(index)
         # What is written after the end of a cell (by a thread it left) still belongs to it.
         pieces.append((owner, first, second))
-    return pieces
+    return list(_within_limit(pieces))
+
+
+def _within_limit(pieces: list[tuple[int, bytes, bytes]]) -> Iterator[tuple[int, bytes, bytes]]:
+    room = OUTPUT_LIMIT
+    for owner, out, err in pieces:
+        kept = out[:room]
+        yield owner, kept, err[: room - len(kept)]
+        room -= len(out) + len(err)
+        if room < 0:
+            return
 
 
 def _triples(parts: list[bytes]) -> list[tuple[bytes, bytes | None, bytes]]:

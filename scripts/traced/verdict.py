@@ -1,10 +1,11 @@
 """What is wrong with a run, in words."""
 
+import difflib
 import signal
 from collections.abc import Iterator
 
 from traced.diagnostics import Diagnostic, Place
-from traced.runs import CellResult, Raised
+from traced.runs import CellResult, Raised, Run
 from traced.snippets import Cell, Snippet
 from traced.transcript import Report, Transcript
 from traced.workers import OUTPUT_LIMIT, Ending
@@ -18,10 +19,39 @@ def judge(snippet: Snippet, transcript: Transcript, ending: Ending) -> tuple[Dia
     return tuple(_faults(snippet, transcript, ending))
 
 
+def compare(snippet: Snippet, before: Run, now: Run) -> tuple[Diagnostic, ...]:
+    """What two runs did differently that depend on the same; empty when they did the same."""
+    hint = "Nothing that it depends on has changed: let it give the same every time."
+    return tuple(
+        Diagnostic(
+            f"cell {cell.name!r} does not give the same every time",
+            (_header(snippet, cell),),
+            hint,
+            _difference(old, new),
+        )
+        for cell, old, new in zip(snippet.cells, before.cells, now.cells, strict=True)
+        if old != new
+    )
+
+
+def _difference(old: CellResult, new: CellResult) -> str:
+    """The lines that were and that are, marked with "-" and "+"."""
+    changes = list(difflib.unified_diff(_lines(old), _lines(new), n=0, lineterm=""))
+    return _last("\n".join(line for line in changes[2:] if not line.startswith("@@ ")))
+
+
+def _lines(result: CellResult) -> list[str]:
+    lines = "".join(chunk.text for chunk in result.output).splitlines()
+    if result.raised:
+        lines += f"{result.raised.type}: {result.raised.message}".splitlines()
+    return lines
+
+
 def _faults(snippet: Snippet, transcript: Transcript, ending: Ending) -> Iterator[Diagnostic]:
     if transcript.reached < 0:
-        cause = f"the worker failed before the first cell ({_exit(ending.code)})"
-        yield Diagnostic(cause, (Place(snippet.path),), detail=transcript.unclaimed)
+        reason = "there was no time" if ending.cut == "time" else _exit(ending.code)
+        cause = f"the worker failed before the first cell ({reason})"
+        yield Diagnostic(cause, (Place(snippet.path),), detail=_last(transcript.unclaimed))
         return
     cell = snippet.cells[transcript.reached]
     place = _header(snippet, cell)
@@ -90,5 +120,8 @@ def _exit(code: int) -> str:
 
 
 def _last_lines(result: CellResult) -> str:
-    lines = [line[:200] for chunk in result.output for line in chunk.text.splitlines()]
-    return "\n".join(lines[-_QUOTED:])
+    return _last("".join(chunk.text for chunk in result.output))
+
+
+def _last(text: str) -> str:
+    return "\n".join(line[:200] for line in text.splitlines()[-_QUOTED:])

@@ -53,7 +53,10 @@ class Worker(Protocol):
 
 
 def start(project: Project, *, spare: bool = False, fork: bool = hasattr(os, "fork")) -> Worker:
-    """Start the worker for this platform. With `spare`, a warmed process waits for the next job."""
+    """Start the worker for this platform. With `spare`, a warmed process waits for the next job.
+
+    Raises WorkerError.
+    """
     return ForkServer(project, spare) if fork else Spawner(project)
 
 
@@ -82,18 +85,24 @@ def _environment(project: Project) -> dict[str, str]:
 
 
 class ForkServer:
-    """worker/forkserver.py in a process of its own. It starts to import jax at once."""
+    """worker/forkserver.py in a process of its own. It starts to import jax at once.
+
+    Raises WorkerError where the process cannot be started.
+    """
 
     def __init__(self, project: Project, spare: bool):
         arguments = [sys.executable, "-m", "traced.worker.forkserver"]
-        self._process = subprocess.Popen(
-            arguments + ["--spare"] * spare,
-            cwd=WORKER.parent.parent,
-            env=_environment(project),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        try:
+            self._process = subprocess.Popen(
+                arguments + ["--spare"] * spare,
+                cwd=WORKER.parent.parent,
+                env=_environment(project),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        except OSError as error:
+            raise WorkerError(str(error)) from error
         self._lock = threading.Lock()
         self._waiting: dict[str, Future[Ending]] = {}
         self._said = b""
@@ -121,7 +130,7 @@ class ForkServer:
             try:
                 self._process.stdin.write(json.dumps(request).encode() + b"\n")
                 self._process.stdin.flush()
-            except OSError:
+            except (OSError, ValueError):  # it is gone, or was closed
                 raise self._error() from None
         return future.result()
 

@@ -1,0 +1,35 @@
+"""The Markdown extensions of the site, as one: `traced.markdown` in mkdocs.yml."""
+
+from typing import Any
+
+from markdown import Markdown
+from pymdownx.blocks import BlocksExtension, BlocksProcessor
+
+from traced.markdown.page import LeftoverPostprocessor, PagePreprocessor, page_of
+from traced.markdown.snippet import SnippetBlock
+from traced.markdown.terms import PageContext, TermsExtension
+
+
+class TracedExtension(BlocksExtension):
+    """Snippet blocks and glossary terms, and the page that both are on."""
+
+    def extendMarkdown(self, md: Markdown) -> None:
+        """Register everything; the page comes first, for the others ask it."""
+        md.preprocessors.register(PagePreprocessor(md), "traced-page", PagePreprocessor.priority)
+        super().extendMarkdown(md)
+        TermsExtension(lambda: _context(md)).extendMarkdown(md)
+        md.postprocessors.register(LeftoverPostprocessor(md), "traced-leftover", 0)
+
+    def extendMarkdownBlocks(self, md: Markdown, block_mgr: BlocksProcessor) -> None:
+        """Register `/// snippet`."""
+        block_mgr.register(SnippetBlock, {})
+
+
+def _context(md: Markdown) -> PageContext:
+    page = page_of(md)
+    return PageContext(page.build.glossary, page.build.chapters, page.path)
+
+
+def makeExtension(**settings: Any) -> TracedExtension:
+    """Called by Python-Markdown; there are no settings."""
+    return TracedExtension(**settings)

@@ -6,13 +6,13 @@ one in a process of its own; the fork server calls `run` in a forked child.
 """
 
 import hashlib
+import io
 import json
 import linecache
 import os
 import sys
 import threading
 import types
-from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from traced.worker import processes, warm
@@ -26,15 +26,19 @@ def run(directory: str, streams: Streams) -> NoReturn:
     """Run the job in `directory` and end this process; it does not return."""
     with open(os.path.join(directory, "job.json"), encoding="utf-8") as file:
         job = json.load(file)
+    pid = os.getpid()
     streams.open(directory, job["nonce"])
     _isolate(directory, job)
-    read = _record_reads(job["root"])
+    read = _record_reads(job)
     namespace = _main_module(job)
     threads = set(threading.enumerate())
     cells = []
     for index, cell in enumerate(job["cells"]):
         streams.mark(f"begin:{index}")
         raised = _run_cell(job, cell, namespace)
+        if os.getpid() != pid:  # a child that the cell forked, and that has come to its end
+            streams.flush()
+            os._exit(1 if raised else 0)
         streams.mark(f"end:{index}")
         cells.append({"name": cell["name"], "raised": raised})
         if raised and raised["type"] != cell["raises"]:
@@ -43,14 +47,15 @@ def run(directory: str, streams: Streams) -> NoReturn:
     started = processes.descendants(os.getpid()) if os.name == "posix" else []
     report = {
         "cells": cells,
-        "read": _digests(job["root"], read),
+        "read": read,
         "toolchain": toolchain(),
         "threads": left,
         "children": len(started),
     }
     temporary = os.path.join(directory, "report.tmp")
-    with open(temporary, "w", encoding="utf-8") as file:
-        json.dump(report, file)
+    # Not as ASCII: a lone surrogate must become a "?", for no JSON can hold it.
+    with open(temporary, "w", encoding="utf-8", errors="replace") as file:
+        json.dump(report, file, ensure_ascii=False)
     os.replace(temporary, os.path.join(directory, "report.json"))
     streams.flush()
     if started:
@@ -94,31 +99,40 @@ def _isolate(directory: str, job: dict[str, Any]) -> None:
     sys.argv[:] = [path]
 
 
-def _record_reads(root: str) -> set[str]:
-    """The set that will hold every file of the repository that the run opens, as absolute paths."""
-    read: set[str] = set()
-    prefix = os.path.join(root, "")
+def _record_reads(job: dict[str, Any]) -> dict[str, str]:
+    """What will hold every file of the repository that the run opens to read.
+
+    Paths are relative to the root, each with the SHA-256 digest of the bytes that were there when
+    it was first opened: should it change later, the run is out of date. "" stands for no file.
+    """
+    read: dict[str, str] = {}
+    prefix = os.path.join(job["root"], "")
+    helpers = os.path.join(prefix, "snippets")
+    own = os.path.dirname(os.path.join(prefix, job["path"]))
+
+    def record(path: str) -> None:
+        name = path[len(prefix) :].replace(os.sep, "/")
+        if not path.startswith(prefix) or name.startswith(".") or name in read:
+            return
+        read[name] = ""
+        try:
+            with io.open(path, "rb") as file:  # a snippet may replace the `open` of builtins
+                read[name] = hashlib.sha256(file.read()).hexdigest()
+        except OSError:
+            pass
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "open" and isinstance(arguments[0], str):
-            path = os.path.abspath(arguments[0])
-            if path.startswith(prefix) and not path[len(prefix) :].startswith("."):
-                read.add(path)
+        if event != "open" or not isinstance(arguments[0], (str, bytes, os.PathLike)):
+            return
+        if arguments[2] & (os.O_WRONLY | os.O_RDWR) == os.O_WRONLY:
+            return
+        path = os.path.abspath(os.fsdecode(arguments[0]))
+        record(path)
+        if os.path.dirname(path) == helpers:
+            record(os.path.join(own, os.path.basename(path)))  # would be imported in its place
 
     sys.addaudithook(hook)
     return read
-
-
-def _digests(root: str, paths: Iterable[str]) -> dict[str, str]:
-    digests = {}
-    for path in sorted(paths):
-        try:
-            with open(path, "rb") as file:
-                digest = hashlib.sha256(file.read()).hexdigest()
-        except OSError:
-            continue  # a directory, or a file that is gone
-        digests[os.path.relpath(path, root).replace(os.sep, "/")] = digest
-    return digests
 
 
 def _main_module(job: dict[str, Any]) -> dict[str, Any]:
@@ -186,7 +200,12 @@ def _is_left(thread: threading.Thread) -> bool:
 
 
 if __name__ == "__main__":
+    _directory = os.path.abspath(sys.argv[1])
+    # What is said before the first cell (that jax refuses a variable, say) must be found as well.
+    _said = os.open(os.path.join(_directory, "stderr"), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(_said, 2)
+    os.close(_said)
     _streams = Streams()
     processes.adopt_orphans()
     warm.import_jax()
-    run(os.path.abspath(sys.argv[1]), _streams)
+    run(_directory, _streams)

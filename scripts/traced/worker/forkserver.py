@@ -48,11 +48,14 @@ class _Job:
 
 
 def passed_limit(directory: str, limit: int, deadline: float) -> str:
-    """Which limit a job has passed: "output" (bytes), "time" (monotonic seconds), or ""."""
+    """Which limit a job has passed: "output" (bytes), "time" (monotonic seconds), or "".
+
+    The report counts as output: it holds the messages of exceptions.
+    """
     if time.monotonic() > deadline:
         return "time"
     written = 0
-    for name in ("stdout", "stderr"):
+    for name in ("stdout", "stderr", "report.json"):
         try:
             written += os.path.getsize(os.path.join(directory, name))
         except OSError:
@@ -66,9 +69,8 @@ class _Server:
         self._replies = replies
         self._streams = streams
         self._keep_spare = keep_spare
-        self._spare: tuple[int, int] | None = (
-            None  # (pid, descriptor to write the job's directory to)
-        )
+        # (pid, descriptor to write the job's directory to)
+        self._spare: tuple[int, int] | None = None
         self._jobs: dict[int, _Job] = {}
 
     def serve(self) -> None:
@@ -108,14 +110,23 @@ class _Server:
         directory = request["job"]
         if request["env"]:
             pid = self._fork(lambda: _own_interpreter(directory, request["env"]))
-        elif self._spare and request["spare"]:
-            pid, descriptor = self._spare
-            self._spare = None
-            with os.fdopen(descriptor, "w") as pipe:
-                pipe.write(directory)
         else:
-            pid = self._fork(lambda: child.run(directory, self._streams))
+            pid = self._take_spare(directory) if request["spare"] else 0
+            pid = pid or self._fork(lambda: child.run(directory, self._streams))
         self._jobs[pid] = _Job(request, pid)
+
+    def _take_spare(self, directory: str) -> int:
+        """Give a job to the spare child and return its process id, or 0 where there is none."""
+        if not self._spare:
+            return 0
+        pid, descriptor = self._spare
+        self._spare = None
+        try:
+            os.write(descriptor, f"{directory}\n".encode())
+        except OSError:
+            pid = 0  # it has died
+        os.close(descriptor)
+        return pid
 
     def _fork_spare(self) -> tuple[int, int]:
         receive, send = os.pipe()
@@ -124,7 +135,7 @@ class _Server:
             os.close(send)
             warm.with_backend()
             with os.fdopen(receive) as pipe:
-                directory = pipe.read()
+                directory = pipe.readline().rstrip("\n")
             if directory:
                 child.run(directory, self._streams)
 
@@ -146,15 +157,20 @@ class _Server:
             processes.adopt_orphans()
             os.close(self._requests)
             os.close(self._replies)
+            if self._spare:
+                os.close(self._spare[1])  # or the spare would not see the server close it
             work()
-        except BaseException:  # a fault of the worker, not of the snippet
-            traceback.print_exc()
-            self._streams.flush()
-            os._exit(70)
+        except BaseException:  # a fault of the worker, unless the snippet broke its tools
+            try:
+                self._streams.flush()
+                os.write(2, traceback.format_exc().encode("utf-8", "replace"))
+            finally:
+                os._exit(70)
         os._exit(0)
 
     def _reap(self) -> None:
         ended = []
+        stray = False
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -167,7 +183,9 @@ class _Server:
             elif self._spare and pid == self._spare[0]:
                 os.close(self._spare[1])
                 self._spare, self._keep_spare = None, False
-        if ended:
+            else:
+                stray = True  # it may have started another before it ended
+        if ended or stray:
             self._kill_strays()
         for job, code in ended:
             cut = job.cut or passed_limit(job.directory, job.limit, math.inf)

@@ -24,12 +24,12 @@ class Streams:
 
     def __init__(self) -> None:
         self._nonce = ""
-        self._marked: list[
-            int
-        ] = []  # own descriptors of the two files: a snippet may close 1 and 2
+        # Own descriptors of the two files: a snippet may close 1 and 2.
+        self._marked: list[int] = []
         self._writer: _Stream | None = None
         sys.stdout = self.stdout = _Stream(1, self)
         sys.stderr = self.stderr = _Stream(2, self)
+        vars(sys).update(__stdout__=self.stdout, __stderr__=self.stderr)
 
     def open(self, directory: str, nonce: str) -> None:
         """Send both streams to files in `directory`, and read nothing from standard input."""
@@ -75,7 +75,11 @@ class _Stream(io.TextIOWrapper):
     def __init__(self, descriptor: int, streams: Streams):
         self._streams = streams
         raw = io.BufferedWriter(io.FileIO(descriptor, "wb", closefd=False))
-        super().__init__(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
+        # A line at a time: C and child processes write to the same files, and what stays in a
+        # buffer is lost when the process dies.
+        super().__init__(
+            raw, encoding="utf-8", errors="surrogateescape", newline="\n", line_buffering=True
+        )
 
     def write(self, text: str) -> int:
         self._streams.turn_to(self)

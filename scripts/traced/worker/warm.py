@@ -16,7 +16,9 @@ def import_jax() -> None:
     """Import jax; its source locations will pass over the frames of this package."""
     importlib.import_module("jax.numpy")
     try:
-        from jax.extend import source_info_util
+        # Not by way of jax.extend: importing that changes the context that traces are cached by,
+        # and a snippet that does so itself must see it happen.
+        from jax._src import source_info_util
 
         for file in glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "*.py")):
             source_info_util.register_exclusion(file)

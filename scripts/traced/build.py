@@ -1,0 +1,85 @@
+"""One build of the site: what its snippets came to, and everything that is wrong with it.
+
+The build in progress is a global of this module, because Python-Markdown makes its extensions
+from their names: there is no other way for an extension to find it.
+"""
+
+from concurrent.futures import Future
+from pathlib import Path
+
+from traced import chapters, glossary, snippets
+from traced.diagnostics import Diagnostic, Place
+from traced.project import Project
+from traced.runner import Outcome, Runner
+
+
+class Build:
+    """The outcomes of all snippets, the chapters, the glossary, and the faults found so far.
+
+    The snippets begin to run when a Build is made; `outcome` waits for one. `page` is the page
+    that is being converted, relative to docs, where the site generator has said so.
+    """
+
+    def __init__(self, project: Project, runner: Runner, *, again: bool = False):
+        self.project = project
+        self.page = ""
+        self._faults: list[Diagnostic] = []
+        self._shown: dict[str, Place] = {}
+        self._paths = dict(snippets.find(project.root))
+        self._futures: dict[str, Future[Outcome]] = runner.start(self._paths, again=again)
+        self.chapters = chapters.load(project.docs, self._faults)
+        self.glossary = glossary.load(project.docs, self.chapters, self._faults)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all snippets, sorted."""
+        return list(self._futures)
+
+    def show(self, name: str, place: Place) -> Outcome | None:
+        """The outcome of a snippet that the page shows at `place`; None where there is none."""
+        if name not in self._futures:
+            return None
+        self._shown.setdefault(name, place)
+        return self.outcome(name)
+
+    def outcome(self, name: str) -> Outcome:
+        """The outcome of a snippet, once it is there; raises KeyError for an unknown name."""
+        return self._futures[name].result()
+
+    def add(self, fault: Diagnostic) -> None:
+        """Report something wrong on a page."""
+        self._faults.append(fault)
+
+    def faults(self) -> list[Diagnostic]:
+        """Everything wrong, once all pages have been converted and all snippets have run."""
+        found = list(self._faults)
+        for name, path in self._paths.items():
+            outcome, shown = self.outcome(name), self._shown.get(name)
+            for fault in outcome.diagnostics:
+                also = (shown,) if shown else ()
+                found.append(
+                    Diagnostic(fault.cause, (*fault.places, *also), fault.hint, fault.detail)
+                )
+            if shown is None:
+                slug, _, stem = name.partition("/")
+                hint = f"Show it in docs/l/{slug}.md with `/// snippet | {stem}`, or delete it."
+                found.append(Diagnostic("no page shows this snippet", (Place(path),), hint))
+        return found
+
+
+_current: Build | None = None
+
+
+def begin(build: Build) -> Build:
+    """Make `build` the one in progress."""
+    global _current
+    _current = build
+    return build
+
+
+def current() -> Build:
+    """The build in progress; where nothing has begun one, it is of the working directory."""
+    if _current is None:
+        project = Project(Path.cwd())
+        return begin(Build(project, Runner(project)))
+    return _current

@@ -1,0 +1,149 @@
+"""The page that is being converted: its path, and on which line of its file each block starts."""
+
+import itertools
+import re
+from collections import defaultdict, deque
+from typing import Any
+
+from markdown import Markdown
+from markdown.postprocessors import Postprocessor
+from markdown.preprocessors import Preprocessor
+from pymdownx.blocks import get_frontmatter
+
+from traced.build import Build, current
+from traced.diagnostics import Diagnostic, Place
+
+#: The blocks that ask for their place with `take`; a header that none takes is reported.
+PLACED = ("snippet", "glossary")
+
+_HEADER = re.compile(r"\s*/{3,}\s*([\w-]+)\s*(?:\|\s*(.*?)\s*)?$")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+
+
+class Page:
+    """One conversion of one page."""
+
+    def __init__(self, build: Build, path: str, lines: list[str]):
+        self.build = build
+        self.path = path
+        self._offset = _front_matter(build, path, lines)
+        self._lines: dict[tuple[str, str], deque[int]] = defaultdict(deque)
+        self._garbled: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for number, name, argument in _headers(lines):
+            group = self._lines if _has_options(lines[number - 1 :]) else self._garbled
+            group[name, argument].append(number + self._offset)
+
+    @property
+    def folder(self) -> str:
+        """The folder of snippets/ that the page's own snippets are in."""
+        return self.path.rpartition("/")[2].removesuffix(".md")
+
+    def take(self, name: str, argument: str) -> Place:
+        """Where the next block of that name and argument starts; asked once for each block."""
+        lines = self._lines.get((name, argument))
+        return self.place(lines.popleft() if lines else 1)
+
+    def place(self, line: int) -> Place:
+        """A line of the page's file."""
+        return Place(f"{self.build.project.docs.name}/{self.path}", line)
+
+    def report_left(self, known: set[str]) -> None:
+        """Report the block headers that became no block, or a block that does not exist."""
+        left = itertools.chain(self._lines.items(), self._garbled.items())
+        for (name, argument), lines in left:
+            if name not in known:
+                cause = f"unknown block {name!r}"
+                hint = f"Blocks are {', '.join(sorted(known))}."
+            elif name in PLACED:
+                cause = f"the block `/// {name} | {argument}` was not understood"
+                hint = (
+                    "Its options are YAML, each on a line of its own under the header, "
+                    "indented by four spaces; it ends with a line `///`."
+                )
+            else:
+                continue
+            for line in lines:
+                self.build.add(Diagnostic(cause, (self.place(line),), hint))
+
+
+class PagePreprocessor(Preprocessor):
+    """Makes the Page, before anything else changes the lines."""
+
+    #: After whitespace is normalized (30), before HTML blocks and fences are put aside.
+    priority = 29
+
+    page: Page
+
+    def run(self, lines: list[str]) -> list[str]:
+        """Take the lines as they are."""
+        build = current()
+        self.page = Page(build, _zensical_path(self.md) or build.page, lines)
+        return lines
+
+
+class LeftoverPostprocessor(Postprocessor):
+    """Reports, at the end of a conversion, what looked like a block and became none."""
+
+    def run(self, text: str) -> str:
+        """Leave the text as it is."""
+        processor: Any = self.md.parser.blockprocessors["blocks"]
+        page_of(self.md).report_left(set(processor.blocks))
+        return text
+
+
+def page_of(md: Markdown) -> Page:
+    """The page that this instance of Markdown is converting."""
+    preprocessor: Any = md.preprocessors["traced-page"]
+    page: Page = preprocessor.page
+    return page
+
+
+def _zensical_path(md: Markdown) -> str:
+    """The page's path as Zensical's rendering context has it; "" elsewhere."""
+    if "rendering_context" in md.preprocessors:
+        context: Any = md.preprocessors["rendering_context"]
+        return str(context.page.path)
+    return ""
+
+
+def _front_matter(build: Build, path: str, lines: list[str]) -> int:
+    """How many lines of the file stand above `lines`: the site generator has cut them off."""
+    file = build.project.docs / path
+    if not file.is_file():
+        return 0
+    all_lines = file.read_text("utf-8-sig").rstrip().split("\n")
+    body = "\n".join(lines).strip("\n").rstrip().split("\n")
+    leading = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    return max(0, len(all_lines) - len(body) - leading)
+
+
+def _headers(lines: list[str]) -> list[tuple[int, str, str]]:
+    """(line, name, argument) of each line that starts a block.
+
+    Those in code fences start none, nor do those in a comment that begins its line.
+    """
+    found = []
+    fence = ""
+    comment = False
+    for number, line in enumerate(lines, 1):
+        if comment or (not fence and line.startswith("<!--")):
+            comment = "-->" not in line
+        elif match := _FENCE.match(line):
+            if not fence:
+                fence = match[1]
+            elif match[1].startswith(fence) and not line.strip(" `~"):
+                fence = ""
+        elif not fence and (header := _HEADER.match(line)):
+            found.append((number, header[1].lower(), header[2] or ""))
+    return found
+
+
+def _has_options(lines: list[str]) -> bool:
+    """Whether what stands under a header, the first of `lines`, can be read as options.
+
+    Where it cannot, the header is not taken for a block.
+    """
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    options = (line[indent:] for line in lines[1:])
+    given = itertools.takewhile(lambda line: line.startswith("    ") and line.strip(), options)
+    return get_frontmatter("\n".join(given)) is not None

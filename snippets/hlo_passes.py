@@ -1,0 +1,38 @@
+"""What XLA's passes leave behind: shared by the snippets that follow them."""
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import jax
+from hlo_text import PLAIN
+from jax.experimental.compilation_cache import compilation_cache
+
+# An executable that comes from JAX's compilation cache runs no passes. A process that has
+# compiled something before has made up its mind about the cache: reset_cache asks it again.
+jax.config.update("jax_enable_compilation_cache", False)
+compilation_cache.reset_cache()
+
+_STATE = re.compile(r"\.\d{4}\..+\.after_(.+)\.before_.+\.txt$")
+
+
+class State(NamedTuple):
+    """The module as HLO text, untrimmed, and the name of the pass that left it so."""
+
+    name: str
+    text: str
+
+
+def states(lowered: jax.stages.Lowered) -> list[State]:
+    """Compile `lowered`; return the module as it was at first, and after each pass.
+
+    XLA writes a numbered file after each pass that says it changed something, and one at the
+    start of each pipeline. Of the latter only the first counts: the others repeat a module.
+    """
+    with TemporaryDirectory() as folder:
+        lowered.compile(PLAIN | {"xla_dump_to": folder, "xla_dump_hlo_pass_re": ".*"})
+        files = sorted(Path(folder).iterdir())
+        found = [State(m[1], f.read_text()) for f in files if (m := _STATE.search(f.name))]
+    later = [state for state in found[1:] if state.name != "pipeline-start"]
+    return [found[0]._replace(name="none yet"), *later]

@@ -1,0 +1,32 @@
+"""Three programs to predict: what is left of them when XLA is done?"""
+
+# %% optimized
+import jax
+import jax.numpy as jnp
+from hlo_text import PLAIN, entry, trim
+
+
+def attend(q, k):
+    return jax.nn.softmax(q @ k.T)
+
+
+q = k = jax.ShapeDtypeStruct((4, 8), jnp.float32)
+
+
+def optimized(f, *args):
+    return jax.jit(f).lower(*args).compile(compiler_options=PLAIN).as_text()
+
+
+# %% twice
+def twice(q, k):
+    return attend(q, k) + attend(q, k)
+
+
+print(jax.jit(twice).lower(q, k).as_text().count("stablehlo.dot_general"), "dots lowered")
+print(entry(optimized(twice, q, k)))
+
+# %% back-and-forth
+print(entry(optimized(lambda x: x.T.T, q)))
+
+# %% log-exp
+print(trim(optimized(lambda x: jnp.log(jnp.exp(x)), q)))
