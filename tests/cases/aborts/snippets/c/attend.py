@@ -1,0 +1,4 @@
+# %% one
+import os
+
+os.abort()

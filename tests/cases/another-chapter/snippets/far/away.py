@@ -1,0 +1,4 @@
+# %% one
+print('one')
+# %% two
+print('two')

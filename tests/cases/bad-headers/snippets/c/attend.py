@@ -1,0 +1,4 @@
+# traced: devices=many
+# %% One
+# %% two colour=red
+# %% two

@@ -1,0 +1,7 @@
+# %% one
+import os
+
+open('here.txt', 'w').close()
+os.chdir('/')
+# %% two
+print(os.getcwd())

@@ -1,0 +1,4 @@
+# %% one
+import os
+
+print(os.listdir())

@@ -1,0 +1,5 @@
+# %% one
+import os
+import signal
+
+os.kill(os.getpid(), signal.SIGSEGV)

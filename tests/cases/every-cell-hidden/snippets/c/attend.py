@@ -1,0 +1,2 @@
+# %% one hide
+print('one')

@@ -1,0 +1,5 @@
+# traced: timeout=1
+# %% one
+print('waiting')
+while True:
+    pass

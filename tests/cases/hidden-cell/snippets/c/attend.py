@@ -1,0 +1,5 @@
+# %% setup hide
+x = 1
+print('hidden')
+# %% one
+print(x)

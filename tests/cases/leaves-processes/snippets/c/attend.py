@@ -1,0 +1,4 @@
+# %% one
+import subprocess
+
+subprocess.Popen(['sleep', '600'])

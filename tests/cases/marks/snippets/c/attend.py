@@ -1,0 +1,4 @@
+# %% one
+x = '<&>'
+print('one')
+print(x)

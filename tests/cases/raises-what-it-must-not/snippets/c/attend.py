@@ -1,0 +1,2 @@
+# %% one raises="TypeError"
+int('one')

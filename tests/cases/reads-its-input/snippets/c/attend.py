@@ -1,0 +1,2 @@
+# %% one
+name = input('Your name? ')

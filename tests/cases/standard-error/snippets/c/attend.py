@@ -1,0 +1,6 @@
+# %% one
+import sys
+
+print("out")
+print("err", file=sys.stderr)
+print("out again")

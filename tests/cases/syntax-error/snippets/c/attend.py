@@ -1,0 +1,5 @@
+# %% one
+x = 1
+
+# %% two
+print(x
