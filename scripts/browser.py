@@ -21,7 +21,7 @@ INSTALLED = (
 )
 ADVICE = (
     "The browser tests need Chromium or Chrome, and none could be found or installed: install it "
-    "(Debian, as root: `apt-get install chromium`; macOS: `brew install --cask chromium`; "
+    "(Debian, as root: `apt-get install chromium`; macOS: `brew install --cask google-chrome`; "
     "elsewhere: https://www.google.com/chrome/), or set CHROME to the path of one."
 )
 

@@ -6,8 +6,9 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import jax
-from hlo_text import PLAIN
 from jax.experimental.compilation_cache import compilation_cache
+
+from hlo_text import PLAIN
 
 # An executable that comes from JAX's compilation cache runs no passes. A process that has
 # compiled something before has made up its mind about the cache: reset_cache asks it again.

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from traced import pages
 from traced.build import Build, begin
 from traced.diagnostics import report

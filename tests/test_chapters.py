@@ -1,6 +1,7 @@
 """The front matter of the chapters, and what each invalid thing in it is told."""
 
 import pytest
+
 from traced import chapters
 from traced.chapters import Chapter
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from traced.clean import Cleaner
 
 ROOT, JOB = "/home/ada/traced", "/tmp/traced-x1y2"

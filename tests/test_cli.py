@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
+
 from traced import cli, workers
 from traced.runner import Runner
 

@@ -1,6 +1,7 @@
 """docs/glossary.yml read into terms, and what each invalid thing in it is told."""
 
 import pytest
+
 from traced import glossary
 from traced.chapters import Chapter
 from traced.glossary import Glossary, Term

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from material.plugins.search.plugin import Parser as SearchParser
 from pygments.util import ClassNotFound
+
 from traced.diagnostics import Diagnostic, Place
 from traced.html import FOLD, Caption, ListingError, MarkError, Shown, listing, problem
 from traced.runs import CellResult, Chunk, Frame, Raised, Toolchain

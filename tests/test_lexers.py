@@ -7,6 +7,7 @@ import pytest
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename
 from pygments.token import Comment, Error, Keyword, Name, Number, String, Token
+
 from traced.lexers import guess
 
 IR = Path(__file__).parent / "data" / "ir"

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from traced import workers
-from traced.project import Project
+from traced.project import WORKER, Project
 from traced.runner import Outcome, Runner
 from traced.worker.processes import children
 
@@ -111,12 +112,28 @@ ctypes.CDLL(None).perror(b"from C")
 def test_what_jax_prints_later_belongs_to_its_cell(run: Run) -> None:
     text = """\
 # %% a
-import jax
-jax.jit(lambda x: jax.debug.print("x = {}", x))(1)
+import jax, jax.numpy as jnp
+x = jnp.ones((1000, 1000))
+for _ in range(5):  # asynchronous, and so is what needs it
+    x = jax.jit(lambda x: x @ x / 1000)(x)
+jax.jit(lambda x: jax.debug.print("x = {}", x))(x[0, 0])
 # %% b
 print("done")
 """
-    assert written(run(text)) == [[("stdout", "x = 1\n")], [("stdout", "done\n")]]
+    assert written(run(text)) == [[("stdout", "x = 1.0\n")], [("stdout", "done\n")]]
+
+
+def test_what_jax_logs_does_not_tell_whether_a_program_was_compiled_before(run: Run) -> None:
+    text = """\
+# %% a
+import jax
+jax.config.update("jax_log_compiles", True)
+print(jax.jit(lambda x: x * 4321)(2.0))
+"""
+    first = run(text)
+    again = run(text + "# to run again\n")
+    assert written(again) == written(first)
+    assert "Finished XLA compilation" in said(first)
 
 
 def test_a_snippet_may_do_to_its_streams_what_it_likes(run: Run) -> None:
@@ -257,14 +274,15 @@ def test_a_snippet_s_modules_are_its_own(site: Site, runner_for: Callable[[Path]
     """Its folder comes first, then snippets/; the package that builds is not in the way."""
     root = site(
         {
-            "snippets/c/a.py": "# %% a\nimport near, far, runs\nprint(near.x, far.x, runs.x)\n",
+            "snippets/c/a.py": "# %% a\nimport near, far, sys\nprint(near.x, far.x, sys.path)\n",
             "snippets/c/near.py": "x = 'near'\n",
             "snippets/near.py": "x = 'wrong'\n",
             "snippets/far.py": "x = 'far'\n",
-            "snippets/runs.py": "x = 'runs'\n",
         }
     )
-    assert said(runner_for(root).start(["c/a"])["c/a"].result()) == "near far runs\n"
+    output = said(runner_for(root).start(["c/a"])["c/a"].result())
+    assert output.startswith("near far ['snippets/c', 'snippets', ")
+    assert str(WORKER.parent.parent) not in output
 
 
 def test_a_snippet_leaves_nothing_to_the_next(run: Run) -> None:
@@ -354,7 +372,8 @@ child = subprocess.Popen(["sleep", "600"])
 with open({pids!r}, "a") as file:
     file.write(f"{{child.pid}}\\n")
 ready, said = os.pipe()
-if os.fork() == 0:
+between = os.fork()
+if between == 0:
     os.setsid()
     if os.fork() == 0:  # a daemon: its parent is gone, its session another
         os.setsid()
@@ -363,6 +382,7 @@ if os.fork() == 0:
         time.sleep(600)
     os._exit(0)
 os.read(ready, 1)
+os.waitpid(between, 0)
 {end}
 """
 
@@ -389,29 +409,33 @@ def test_no_process_survives(run: Run, tmp_path: Path, end: str, cause: str) -> 
 
 def test_processes_that_multiply_are_all_ended(run: Run, tmp_path: Path) -> None:
     """A chain of processes, each of which starts the next and ends."""
-    alive_file = tmp_path / "alive"
-    text = f"""\
-# %% a
-import os, time
-if os.fork() == 0:
-    while True:
-        with open({str(alive_file)!r} + ".new", "w") as file:
-            file.write(str(os.getpid()))
-        os.replace(file.name, {str(alive_file)!r})
-        time.sleep(0.002)
+    links, stop = tmp_path / "links", tmp_path / "stop"
+    chain = f"""\
+import os
+with open({str(links)!r}, "a", buffering=1) as file:
+    while not os.path.exists({str(stop)!r}):
+        file.write("%d\\n" % os.getpid())
         if os.fork():
             os._exit(0)
-while not os.path.exists({str(alive_file)!r}):
+"""
+    text = f"""\
+# %% a
+import os, subprocess, sys, time
+subprocess.Popen([sys.executable, "-S", "-c", {chain!r}], start_new_session=True)
+while not os.path.exists({str(links)!r}):
     time.sleep(0.01)
 os._exit(0)
 """
-    assert "exit code 0" in fault(run(text))
 
-    def still() -> object:
-        before = alive_file.read_text()
-        return before and gone([int(before)]) and before == alive_file.read_text()
+    def ended() -> bool:
+        pid = int(links.read_text().split()[-1])
+        return gone([pid]) and pid == int(links.read_text().split()[-1])
 
-    wait_until(still)
+    try:
+        assert "exit code 0" in fault(run(text))
+        wait_until(ended)
+    finally:
+        stop.touch()
 
 
 def test_a_fork_that_goes_on_as_if_it_were_the_snippet_does_not_speak_for_it(run: Run) -> None:
@@ -575,6 +599,30 @@ def test_every_worker_gives_the_same(
     assert on(other_worker, root).run == expected.run
 
 
+def test_a_run_is_the_same_wherever_the_repository_is(
+    tmp_path: Path, worker: workers.Worker
+) -> None:
+    runs = []
+    for folder in ("plain", "with spaces (and) [more] $x 'y' -z"):
+        root = tmp_path / folder
+        (root / "snippets/c").mkdir(parents=True)
+        (root / "snippets/c/a.py").write_text(SAMPLE)
+        (tmp_path / f"link to {folder}").symlink_to(root)
+        runs += [on(worker, root).run, on(worker, tmp_path / f"link to {folder}").run]
+    assert runs[0] is not None
+    assert all(run == runs[0] for run in runs)
+    assert str(tmp_path) not in str(runs[0])
+
+
+def test_a_compiled_program_names_its_own_source(run: Run) -> None:
+    """Though one that differs in nothing but its place was compiled before."""
+    text = "# %% a\nimport jax\nprint(jax.jit(lambda x: x * 77).lower(1.0).compile().as_text())\n"
+    assert '"snippets/c/first.py"' in said(run(text, "c/first"))
+    again = said(run(text, "c/second"))
+    assert '"snippets/c/second.py"' in again
+    assert "first" not in again
+
+
 @pytest.mark.parametrize("text", ["1 / 0", "import os; os.abort()", "print('x' * 2_000_000)"])
 def test_without_fork_faults_are_the_same(
     site: Site, worker: workers.Worker, tmp_path: Path, text: str
@@ -595,16 +643,17 @@ time.sleep(600)
 
 def test_a_spare_process_serves_one_job(site: Site, spare_server: workers.ForkServer) -> None:
     """Each job gets a new one, and a job that cannot use it does not hold it up."""
+    quick = ["c/a", "c/b", "c/d"]
     root = site(
         {
-            "snippets/c/a.py": "# %% a\nimport os\nprint(os.getpid())\n",
             "snippets/c/slow.py": SLOW,
+            **{f"snippets/{name}.py": "# %% a\nimport os\nprint(os.getpid())\n" for name in quick},
         }
     )
     runner = Runner(Project(root), lambda: spare_server)
     slow = runner.start(["c/slow"])["c/slow"]
     wait_until((root / "snippets/c/slow.py.started").exists)
-    seen = [said(runner.start(["c/a"], again=True)["c/a"].result()) for _ in range(3)]
+    seen = [said(outcome.result()) for outcome in runner.start(quick).values()]
     assert len(set(seen)) == 3
     assert not slow.done()
     runner.close()
@@ -623,7 +672,9 @@ def test_a_spare_process_that_died_is_replaced(site: Site, tmp_path: Path) -> No
         os.kill(spare, signal.SIGKILL)
         wait_until(lambda: gone([spare]))
         outcome = Runner(Project(root), lambda: server).start(["c/a"])["c/a"]
-        os.kill(pid, signal.SIGCONT)
+        wait_until(lambda: server._waiting)
+        with server._lock:  # the job has been sent when this is free
+            os.kill(pid, signal.SIGCONT)
         assert said(outcome.result()) == "1\n"
     finally:
         os.kill(pid, signal.SIGCONT)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from traced import snippets
 from traced.snippets import SnippetError, parse
 

@@ -1,14 +1,13 @@
 """Which mentions of a glossary term become links, and the list at the end of an article."""
 
-import gzip
 import re
 import xml.etree.ElementTree as etree
-from pathlib import Path
 
 import pytest
 from markdown import Markdown
 from markdown.util import AtomicString
 from pymdownx.blocks.block import Block
+
 from traced.chapters import Chapter
 from traced.glossary import Glossary, Term
 from traced.markdown.terms import PageContext, PageTerms, TermsExtension, ir_link_of
@@ -39,7 +38,6 @@ EXTENSIONS = [
     "pymdownx.blocks.caption",
 ]
 ALL = ["jaxpr", "tracer", "static\narguments"]
-ASSETS = Path(__file__).parent.parent / "docs" / "assets"
 
 
 def markdown(page="l/other.md", *, glossary=GLOSSARY):
@@ -263,8 +261,3 @@ def test_the_glossary_block_lists_every_term():
     assert 'href="#term-tracer"' in html
     assert "A sum &amp; more." in html
     assert linked(html) == []
-
-
-@pytest.mark.parametrize("name", ["terms.js", "terms.css"])
-def test_what_a_reader_downloads_is_small(name):
-    assert len(gzip.compress((ASSETS / name).read_bytes(), mtime=0)) <= 2500

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from traced import transcript
 from traced.runs import CellResult, Chunk, Frame
 from traced.worker.streams import mark_bytes
@@ -63,6 +64,20 @@ def test_streams_keep_the_order_in_which_they_took_turns(read: Read) -> None:
     written = [BEGIN_A, ("out", "1"), TURN, ("err", "2"), TURN, ("out", "3"), END_A]
     [cell] = read(written).cells
     assert output(cell) == [("stdout", "1"), ("stderr", "2"), ("stdout", "3")]
+
+
+def test_of_what_came_between_two_marks_standard_output_is_first(read: Read) -> None:
+    [cell] = read([BEGIN_A, ("err", "1"), ("out", "2"), END_A]).cells
+    assert output(cell) == [("stdout", "2"), ("stderr", "1")]
+
+
+def test_nothing_is_known_beyond_the_limit(read: Read) -> None:
+    """Not even which cells came: the one that passed it must be the last."""
+    written = [BEGIN_A, ("out", "1" * 600_000), TURN, ("err", "2" * 600_000), END_A]
+    found = read([*written, BEGIN_B, ("out", "3"), END_B])
+    assert found.reached == 0
+    [cell] = found.cells
+    assert output(cell) == [("stdout", "1" * 600_000), ("stderr", "2" * 400_000)]
 
 
 def test_consecutive_text_of_one_stream_is_one_chunk(read: Read) -> None:

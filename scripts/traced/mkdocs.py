@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
@@ -12,6 +12,7 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
+from traced import labs
 from traced.build import Build, begin
 from traced.diagnostics import report
 from traced.project import Project, toolchain
@@ -41,10 +42,8 @@ class TracedPlugin(BasePlugin[_NoSettings]):
             self._runner = Runner(project, lambda: start(project, spare=self._serving))
         self._build = begin(Build(project, self._runner))
         config.extra["traced"] = _stamp(project)
-        labs: Any = config.plugins.get("mkdocs-jupyter")
-        if labs is not None:
-            # Its cache knows the notebook's text alone, not what the notebook ran with.
-            labs.config["cache_dir"] = str(project.cache / f"labs-jax-{toolchain().jax}")
+        if "mkdocs-jupyter" in config.plugins:
+            labs.keep_cache(project, config.plugins["mkdocs-jupyter"].config)
         return config
 
     def on_page_markdown(
@@ -52,6 +51,25 @@ class TracedPlugin(BasePlugin[_NoSettings]):
     ) -> None:
         """Tell the extensions which page comes now."""
         self._build.page = page.file.src_uri
+
+    def on_page_content(
+        self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files
+    ) -> str:
+        """Tidy the page of a lab."""
+        return labs.tidy(html) if _is_lab(page) else html
+
+    def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:
+        """Put the notebook of a lab beside its page."""
+        if _is_lab(page):
+            target = Path(page.file.abs_dest_path).with_name(f"{page.file.name}.ipynb")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            labs.write_notebook(Path(page.file.abs_src_path or ""), target)
+        return output
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """Report what was found before something else, a lab perhaps, ended the build."""
+        if not isinstance(error, Abort):
+            print(report(self._build.faults()), file=sys.stderr)
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Report all faults, and end with exit code 1 if there are any."""
@@ -78,6 +96,10 @@ def _stamp(project: Project) -> dict[str, str]:
         "platform": tools.platform,
         "commit": _commit(project),
     }
+
+
+def _is_lab(page: Page) -> bool:
+    return page.file.src_uri.startswith("labs/")
 
 
 def _commit(project: Project) -> str:

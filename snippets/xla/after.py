@@ -3,6 +3,7 @@
 # %% compile
 import jax
 import jax.numpy as jnp
+
 from hlo_text import PLAIN, entry, trim
 
 

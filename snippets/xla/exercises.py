@@ -3,6 +3,7 @@
 # %% optimized
 import jax
 import jax.numpy as jnp
+
 from hlo_text import PLAIN, entry, trim
 
 

@@ -3,6 +3,7 @@
 # %% states
 import jax
 import jax.numpy as jnp
+
 from hlo_passes import states
 from hlo_text import entry, instructions
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import ADVICE, find
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from browser import ADVICE, find
 
 ROOT = Path(__file__).parents[2]
 

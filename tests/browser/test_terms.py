@@ -1,4 +1,4 @@
-"""Glossary terms as READER sees them: each way to open, use and close a popup, and none at all."""
+"""Glossary terms as a reader sees them: every way to open, use and close a popup, and none."""
 
 import re
 import shutil
@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(SITE, root, ignore=shutil.ignore_patterns("__pycache__"))
     assets = root / "docs" / "assets"
     assets.mkdir()
-    for name in ("terms.js", "terms.css"):
+    for name in ("terms.js", "article.css"):
         shutil.copy(ROOT / "docs" / "assets" / name, assets)
     return root
 

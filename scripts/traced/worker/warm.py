@@ -8,6 +8,7 @@ traced here is forgotten again.
 
 import glob
 import importlib
+import logging
 import os
 import warnings
 
@@ -27,6 +28,16 @@ def import_jax() -> None:
         pass  # a version without it: locations then start with a frame of this package
     # The compilation cache is ours, not the snippet's: a damaged or read-only one is no news.
     warnings.filterwarnings("ignore", message="Error (reading|writing) persistent compilation")
+    for name in ("jax._src.compiler", "jax._src.compilation_cache"):
+        logging.getLogger(name).addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """False for what jax logs of the compilation cache that the build has set up."""
+    import jax
+
+    ours = os.environ.get("JAX_COMPILATION_CACHE_DIR") == jax.config.jax_compilation_cache_dir
+    return not (ours and "persistent" in str(record.msg).lower())
 
 
 def without_backend() -> bool:
@@ -41,6 +52,7 @@ def without_backend() -> bool:
         from jax._src.interpreters import mlir
 
         mlir.make_ir_context()
+        _find_plugins()
         x = jax.ShapeDtypeStruct((3, 3), jnp.float32)
         jax.make_jaxpr(lambda x: jax.nn.softmax(x @ x))(x)
         jax.make_jaxpr(jax.grad(lambda x: jnp.tanh(x).sum()))(x)
@@ -49,6 +61,20 @@ def without_backend() -> bool:
         warnings.warn(f"the fork server starts cold: {type(error).__name__}: {error}", stacklevel=1)
     jax.clear_caches()
     return not _backend_started()
+
+
+def _find_plugins() -> None:
+    """Have jax look through all installed packages for platforms, if it would find none.
+
+    Each child would look for itself, a tenth of its time. A plugin that is there is left to the
+    children: it may start threads.
+    """
+    from importlib import metadata
+
+    from jax._src import xla_bridge
+
+    if not xla_bridge.jax_plugins and not metadata.entry_points(group="jax_plugins"):
+        xla_bridge._discover_and_register_pjrt_plugins()
 
 
 def with_backend() -> None:

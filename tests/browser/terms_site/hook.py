@@ -6,6 +6,7 @@ from pathlib import Path
 from markdown.util import AtomicString
 from pymdownx.blocks import BlocksExtension
 from pymdownx.blocks.block import Block
+
 from traced import chapters, glossary
 from traced.markdown.terms import PageContext, TermsExtension, ir_link_of
 
