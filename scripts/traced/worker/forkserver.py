@@ -9,7 +9,8 @@ to standard output, a JSON object a line:
 
 CODE is the exit code, negative for a signal; CUT is "time" or "output" when the job was killed for
 passing that limit, else "". A job with "env" runs in an interpreter of its own, because jax reads
-its variables when it is imported. With --spare a child waits, warmed, for the next job that may
+its variables when it is imported. As many jobs run at once as there are cores; the others wait here,
+so that none of the cores waits for the build to ask for more. With --spare a child waits, warmed, for the next job that may
 have it ("spare"). At the end of its input the server kills what still runs.
 """
 
@@ -21,6 +22,7 @@ import signal
 import sys
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -29,6 +31,8 @@ from traced.worker.streams import Streams
 
 #: Seconds between two looks at the limits of the jobs that run.
 _INTERVAL = 0.05
+
+_CORES = os.cpu_count() or 1
 
 
 class _Job:
@@ -72,6 +76,7 @@ class _Server:
         # (pid, descriptor to write the job's directory to)
         self._spare: tuple[int, int] | None = None
         self._jobs: dict[int, _Job] = {}
+        self._waiting: deque[dict[str, Any]] = deque()
 
     def serve(self) -> None:
         """Take requests until there are no more."""
@@ -93,11 +98,12 @@ class _Server:
                 if not data:
                     return
                 *lines, pending = (pending + data).split(b"\n")
-                for line in lines:
-                    self._start(json.loads(line))
+                self._waiting.extend(map(json.loads, lines))
             for job in self._jobs.values():
                 job.check()
             self._reap()
+            while self._waiting and len(self._jobs) < _CORES:
+                self._start(self._waiting.popleft())
 
     def stop(self) -> None:
         """Kill every child."""

@@ -52,6 +52,7 @@ def without_backend() -> bool:
         from jax._src.interpreters import mlir
 
         mlir.make_ir_context()
+        importlib.import_module("jaxlib.mlir.dialects.builtin")
         _find_plugins()
         x = jax.ShapeDtypeStruct((3, 3), jnp.float32)
         jax.make_jaxpr(lambda x: jax.nn.softmax(x @ x))(x)
