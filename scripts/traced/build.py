@@ -7,10 +7,11 @@ from their names: there is no other way for an extension to find it.
 from concurrent.futures import Future
 from pathlib import Path
 
-from traced import chapters, glossary, snippets
+from traced import chapters, facts, glossary, snippets
 from traced.diagnostics import Diagnostic, Place
 from traced.project import Project
 from traced.runner import Outcome, Runner
+from traced.runs import Fact
 
 
 class Build:
@@ -45,6 +46,13 @@ class Build:
     def outcome(self, name: str) -> Outcome:
         """The outcome of a snippet, once it is there; raises KeyError for an unknown name."""
         return self._futures[name].result()
+
+    def facts(self, name: str) -> dict[str, Fact]:
+        """The facts of a snippet by their names; none where it failed or does not exist."""
+        outcome = self.outcome(name) if name in self._futures else None
+        if outcome is None or outcome.run is None or outcome.snippet is None:
+            return {}
+        return facts.of(outcome.snippet, outcome.run)
 
     def add(self, fault: Diagnostic) -> None:
         """Report something wrong on a page."""

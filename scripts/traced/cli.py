@@ -66,19 +66,24 @@ def run(names: tuple[str, ...], verbose: bool, again: bool) -> None:
 
 
 @main.command()
-def check() -> None:
+@click.option("--fix", is_flag=True, help="Write what the runs say into statements that differ.")
+def check(fix: bool) -> None:
     """Run every snippet and convert every page; exit with 1 if anything is wrong.
 
-    A snippet whose stored run is up to date runs again, and must print the same.
+    A snippet whose stored run is up to date runs again, and must print the same. A number or the
+    name of a primitive, op or parameter in a chapter that no statement checks is wrong, too.
     """
-    from traced import pages  # MkDocs takes its time to import, and only this command needs it
+    # MkDocs and the lexers take their time to import, and only this command needs them.
+    from traced import chaptercheck, pages
 
     project = _project()
     runner = Runner(project)
     try:
         build = begin(Build(project, runner, again=True))
+        if fix:
+            click.echo(chaptercheck.write_fixes(build), nl=False)
         pages.convert(build, project.root / "mkdocs.yml")
-        faults = build.faults()
+        faults = build.faults() + chaptercheck.unchecked(build)
     finally:
         runner.close()
     _fail_on(faults)

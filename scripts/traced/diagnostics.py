@@ -7,13 +7,18 @@ import msgspec
 
 
 class Place(msgspec.Struct, frozen=True, order=True):
-    """A line of a file of this repository. `path` is relative to the root, `line` counts from 1."""
+    """A line of a file of this repository. `path` is relative to the root.
+
+    `line` counts from 1, and so does `column`, in characters; 0 is the whole line.
+    """
 
     path: str
     line: int = 1
+    column: int = 0
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}"
+        column = f":{self.column}" if self.column else ""
+        return f"{self.path}:{self.line}{column}"
 
 
 class Diagnostic(msgspec.Struct, frozen=True):

@@ -14,6 +14,7 @@ import textwrap
 from typing import ClassVar
 
 from pygments.lexer import RegexLexer, bygroups, include
+from pygments.lexers import get_lexer_by_name
 from pygments.token import (
     Comment,
     Keyword,
@@ -225,3 +226,20 @@ def guess(text: str) -> str:
             any_line = re.compile(f"{first}|{other}")
             return language if all(map(any_line.match, lines)) else "text"
     return "text"
+
+
+def names(text: str) -> set[str]:
+    """The primitives, ops, opcodes and parameters in a program; none in other text.
+
+    An op's name counts with its dialect and without ("stablehlo.add", "add").
+    """
+    language = guess(text)
+    if language not in LANGUAGES:
+        return set()
+    lexer = get_lexer_by_name(language)
+    found = {
+        value
+        for token, value in lexer.get_tokens(text)
+        if token in {Name.Function, Name.Attribute}
+    }
+    return found | {name.rpartition(".")[2] for name in found}

@@ -15,6 +15,7 @@ from mkdocs.structure.pages import Page
 from traced import labs
 from traced.build import Build, begin
 from traced.diagnostics import report
+from traced.pages import add_sources
 from traced.project import Project, toolchain
 from traced.runner import Runner
 from traced.workers import start
@@ -45,6 +46,11 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         if "mkdocs-jupyter" in config.plugins:
             labs.keep_cache(project, config.plugins["mkdocs-jupyter"].config)
         return config
+
+    def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
+        """Put the snippets' sources on the site."""
+        add_sources(files, config)
+        return files
 
     def on_page_markdown(
         self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files

@@ -3,10 +3,21 @@
 from pathlib import Path
 
 from mkdocs.config import load_config
-from mkdocs.structure.files import get_files
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.pages import Page
 
 from traced.build import Build
+from traced.snippets import find
+
+
+def add_sources(files: Files, config: MkDocsConfig) -> None:
+    """Put the text of each snippet on the site, for statements to link to what they come from."""
+    root = Path(config.config_file_path or ".").parent
+    for _, path in find(root):
+        file = File(f"{path}.txt", None, config.site_dir, config.use_directory_urls)
+        file.abs_src_path = str(root / path)
+        files.append(file)
 
 
 def convert(build: Build, config_file: Path) -> dict[str, str]:
@@ -16,6 +27,7 @@ def convert(build: Build, config_file: Path) -> dict[str, str]:
     """
     config = load_config(str(config_file))
     files = get_files(config)
+    add_sources(files, config)
     articles = {}
     for file in files.documentation_pages():
         page = Page(None, file, config)

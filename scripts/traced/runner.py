@@ -137,7 +137,13 @@ class Runner:
             snippet.text,
             snippet.options.devices,
             [
-                {"name": c.name, "source": c.source, "line": c.line, "raises": c.options.raises}
+                {
+                    "name": c.name,
+                    "source": c.source,
+                    "line": c.line,
+                    "raises": c.options.raises,
+                    "facts": c.facts,
+                }
                 for c in snippet.cells
             ],
         )

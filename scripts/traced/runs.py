@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 Stream = Literal["stdout", "stderr"]
+Scalar = bool | int | float | str
 
 
 class Toolchain(msgspec.Struct, frozen=True):
@@ -40,12 +41,20 @@ class Raised(msgspec.Struct, frozen=True):
     frames: tuple[Frame, ...]
 
 
+class Fact(msgspec.Struct, frozen=True):
+    """A value that prose may state, and the line of the snippet that computes it."""
+
+    value: Scalar | tuple[Scalar, ...]
+    line: int
+
+
 class CellResult(msgspec.Struct, frozen=True):
-    """What one cell did: its output in the order it was written, and what it raised, if at all."""
+    """What one cell did: its output in order, what it raised, if anything, and its facts."""
 
     name: str
     output: tuple[Chunk, ...] = ()
     raised: Raised | None = None
+    facts: dict[str, Fact] = {}
 
 
 class Run(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ on a comment line `# traced: key=value ...`, the options of the whole file.
 import ast
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,9 +18,14 @@ from traced.diagnostics import Diagnostic, Place
 
 _CELL = re.compile(r"# ?%%(.*)")
 _FILE_OPTIONS = re.compile(r"# traced:(.*)")
+_FACTS = "facts"
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+_ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class CellOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,12 +55,17 @@ class FileOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One cell: its name, its source without the header, the 1-based line the source starts on."""
+    """One cell: its name, its source without the header, the 1-based line the source starts on.
+
+    `facts` are the names that a cell of facts assigns, with the lines on which it does. Such a cell
+    is headed `# %% facts` and hidden; a file may have several, named facts, facts-2 and so on.
+    """
 
     name: str
     source: str
     line: int
     options: CellOptions = CellOptions()
+    facts: dict[str, int] = {}
 
 
 class Snippet(msgspec.Struct, frozen=True):
@@ -109,16 +119,24 @@ def parse(name: str, path: str, text: str) -> Snippet:
     lines = re.findall(r".*\n|.+", text)  # splitlines() splits where Python sees no line's end
     headers = [(i, m[1]) for i, line in enumerate(lines) if (m := _CELL.match(line))]
     starts = [i for i, _ in headers] + [len(lines)]
-    early = [n for n in _program(path, text, faults) if n.lineno <= starts[0]]
+    program = _program(path, text, faults)
+    early = [n for n in program if n.lineno <= starts[0]]
     options = _file_options(path, lines, starts[0], faults)
     cells: dict[str, Cell] = {}
     for (start, header), end in zip(headers, starts[1:], strict=True):
         place = Place(path, start + 1)
         cell_name, cell_options = _header(place, header, faults)
+        assigned: dict[str, int] = {}
+        if cell_name == _FACTS:
+            cell_options = msgspec.structs.replace(cell_options, hide=True)
+            assigned = _assigned(program, start + 1, end)
+            _check_facts(path, assigned, cells.values(), faults)
+            number = sum(cell.name.startswith(_FACTS) for cell in cells.values()) + 1
+            cell_name = f"{_FACTS}-{number}" if number > 1 else _FACTS
         if cell_name in cells:
             faults.append(Diagnostic(f"a second cell is named {cell_name!r}", (place,)))
         source = "".join(lines[start + 1 : end])
-        cells[cell_name] = Cell(cell_name, source, start + 2, cell_options)
+        cells[cell_name] = Cell(cell_name, source, start + 2, cell_options, assigned)
     if not headers:
         hint = "Start each cell with a line such as `# %% trace`."
         faults.append(Diagnostic("the snippet has no cells", (Place(path),), hint))
@@ -170,6 +188,29 @@ def _file_options(
         hint = 'Write env="NAME=value OTHER=value".'
         faults.append(Diagnostic("env is not NAME=value", (place,), hint))
     return options
+
+
+def _assigned(program: list[ast.stmt], after: int, last: int) -> dict[str, int]:
+    """The public names assigned at the top level of lines after+1 to last, each with its line."""
+    names: dict[str, int] = {}
+    for statement in program:
+        if after < statement.lineno <= last and not isinstance(statement, _DEFINITIONS):
+            for node in ast.walk(statement):
+                if isinstance(node, _ASSIGNMENTS):
+                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    for name in (n for target in targets for n in ast.walk(target)):
+                        if isinstance(name, ast.Name) and not name.id.startswith("_"):
+                            names.setdefault(name.id, name.lineno)
+    return names
+
+
+def _check_facts(
+    path: str, assigned: dict[str, int], cells: Iterable[Cell], faults: list[Diagnostic]
+) -> None:
+    for cell in cells:
+        for name in cell.facts.keys() & assigned:
+            places = Place(path, assigned[name]), Place(path, cell.facts[name])
+            faults.append(Diagnostic(f"a second fact is named {name!r}", places))
 
 
 def _header(place: Place, header: str, faults: list[Diagnostic]) -> tuple[str, CellOptions]:

@@ -4,20 +4,30 @@ The marks between cells are written by worker/streams.py, report.json by worker/
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
 
 from traced.clean import Cleaner
-from traced.runs import CellResult, Chunk, Raised, Stream, Toolchain
+from traced.runs import CellResult, Chunk, Fact, Raised, Scalar, Stream, Toolchain
 from traced.workers import OUTPUT_LIMIT
+
+
+class ReportedFact(msgspec.Struct, frozen=True):
+    """A fact as the run states it; where it is none, `refused` says what it is instead."""
+
+    name: str
+    line: int
+    value: Scalar | tuple[Scalar, ...] | None
+    refused: str
 
 
 class _ReportedCell(msgspec.Struct, frozen=True):
     name: str
     raised: Raised | None
+    facts: tuple[ReportedFact, ...]
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -52,18 +62,33 @@ def read(directory: Path, nonce: str, names: list[str], root: Path) -> Transcrip
     """Read the job in `directory`; `names` are the names of the snippet's cells, in order."""
     clean = Cleaner(root, directory)
     report = _report(directory / "report.json")
-    raised = {cell.name: cell.raised for cell in report.cells} if report else {}
+    reported = {cell.name: cell for cell in report.cells} if report else {}
     pieces = _pieces(directory, nonce)
     reached = max((index for index, _, _ in pieces), default=-1)
     cells = []
     for index, name in enumerate(names[: reached + 1]):
         own = [(out, err) for owner, out, err in pieces if owner == index]
-        error = raised.get(name)
+        cell = reported.get(name)
+        error = cell.raised if cell else None
         if error:
             error = msgspec.structs.replace(error, message=clean(error.message[:OUTPUT_LIMIT]))
-        cells.append(CellResult(name, _chunks(own, clean), error))
+        facts = _facts(cell.facts, clean) if cell else {}
+        cells.append(CellResult(name, _chunks(own, clean), error, facts))
     unclaimed = clean(b"".join(out + err for owner, out, err in pieces if owner < 0))
     return Transcript(tuple(cells), reached, unclaimed, report)
+
+
+def _facts(reported: Iterable[ReportedFact], clean: Cleaner) -> dict[str, Fact]:
+    def cleaned(value: Scalar) -> Scalar:
+        return clean(value) if isinstance(value, str) else value
+
+    facts = {}
+    for fact in reported:
+        if isinstance(fact.value, tuple):
+            facts[fact.name] = Fact(tuple(map(cleaned, fact.value)), fact.line)
+        elif fact.value is not None:
+            facts[fact.name] = Fact(cleaned(fact.value), fact.line)
+    return facts
 
 
 def _report(file: Path) -> Report | None:

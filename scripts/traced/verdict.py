@@ -2,12 +2,12 @@
 
 import difflib
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from traced.diagnostics import Diagnostic, Place
 from traced.runs import CellResult, Raised, Run
 from traced.snippets import Cell, Snippet
-from traced.transcript import Report, Transcript
+from traced.transcript import Report, ReportedFact, Transcript
 from traced.workers import OUTPUT_LIMIT, Ending
 
 #: Lines of a cell's last output that a diagnostic quotes.
@@ -71,6 +71,8 @@ def _faults(snippet: Snippet, transcript: Transcript, ending: Ending) -> Iterato
     else:
         for result, own in zip(transcript.cells, snippet.cells, strict=False):
             yield from _raised(snippet, own, result.raised)
+        for reported in transcript.report.cells:
+            yield from _refused(snippet, reported.facts)
         yield from _left(snippet, transcript.report)
 
 
@@ -93,6 +95,17 @@ def _raised(snippet: Snippet, cell: Cell, raised: Raised | None) -> Iterator[Dia
     where = Place(raised.frames[-1].path, raised.frames[-1].line) if frames else place
     detail = "\n".join([*frames, f"{raised.type}: {raised.message}"])
     yield Diagnostic(cause, (where,), hint, detail)
+
+
+def _refused(snippet: Snippet, facts: Iterable[ReportedFact]) -> Iterator[Diagnostic]:
+    for fact in facts:
+        if fact.refused:
+            hint = (
+                "A fact is a bool, an int, a finite float, a str or a flat list of those; "
+                "name what is only needed on the way with a leading underscore."
+            )
+            cause = f"the fact {fact.name!r} is {fact.refused}"
+            yield Diagnostic(cause, (Place(snippet.path, fact.line),), hint)
 
 
 def _left(snippet: Snippet, report: Report) -> Iterator[Diagnostic]:

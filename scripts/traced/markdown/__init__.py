@@ -5,6 +5,7 @@ from typing import Any
 from markdown import Markdown
 from pymdownx.blocks import BlocksExtension, BlocksProcessor
 
+from traced.markdown.facts import FactsExtension
 from traced.markdown.page import LeftoverPostprocessor, PagePreprocessor, page_of
 from traced.markdown.snippet import SnippetBlock
 from traced.markdown.terms import PageContext, TermsExtension
@@ -17,6 +18,7 @@ class TracedExtension(BlocksExtension):
         """Register everything; the page comes first, for the others ask it."""
         md.preprocessors.register(PagePreprocessor(md), "traced-page", PagePreprocessor.priority)
         super().extendMarkdown(md)
+        FactsExtension().extendMarkdown(md)
         TermsExtension(lambda: _context(md)).extendMarkdown(md)
         md.postprocessors.register(LeftoverPostprocessor(md), "traced-leftover", 0)
 

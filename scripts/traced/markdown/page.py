@@ -10,8 +10,10 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 from pymdownx.blocks import get_frontmatter
 
+from traced import links
 from traced.build import Build, current
 from traced.diagnostics import Diagnostic, Place
+from traced.links import Link
 
 #: The blocks that ask for their place with `take`; a header that none takes is reported.
 PLACED = ("snippet", "glossary")
@@ -27,6 +29,9 @@ class Page:
         self.build = build
         self.path = path
         self._offset = _front_matter(build, path, lines)
+        self._statements: dict[str, deque[Link]] = defaultdict(deque)
+        for link in links.find(_source(build, path)):
+            self._statements[link.reference].append(link)
         self._lines: dict[tuple[str, str], deque[int]] = defaultdict(deque)
         self._garbled: dict[tuple[str, str], list[int]] = defaultdict(list)
         for number, name, argument in _headers(lines):
@@ -43,12 +48,20 @@ class Page:
         lines = self._lines.get((name, argument))
         return self.place(lines.popleft() if lines else 1)
 
-    def place(self, line: int) -> Place:
-        """A line of the page's file."""
-        return Place(f"{self.build.project.docs.name}/{self.path}", line)
+    def take_statement(self, reference: str) -> Link | None:
+        """The next checked statement with that reference; asked once for each."""
+        statements = self._statements.get(reference)
+        return statements.popleft() if statements else None
+
+    def place(self, line: int, column: int = 0) -> Place:
+        """A line of the page's file, or a column of it."""
+        return Place(f"{self.build.project.docs.name}/{self.path}", line, column)
 
     def report_left(self, known: set[str]) -> None:
-        """Report the block headers that became no block, or a block that does not exist."""
+        """Report what the source has and the page has not: blocks, and checked statements."""
+        for link in itertools.chain(*self._statements.values()):
+            cause = f"`[{link.text}](fact:{link.reference})` became no link, so it is not checked"
+            self.build.add(Diagnostic(cause, (self.place(link.line, link.column),)))
         left = itertools.chain(self._lines.items(), self._garbled.items())
         for (name, argument), lines in left:
             if name not in known:
@@ -104,6 +117,12 @@ def _zensical_path(md: Markdown) -> str:
         context: Any = md.preprocessors["rendering_context"]
         return str(context.page.path)
     return ""
+
+
+def _source(build: Build, path: str) -> str:
+    """The page's file as it is, line ends and all: what is measured in it must stay where it is."""
+    file = build.project.docs / path
+    return file.read_bytes().decode("utf-8", "replace") if file.is_file() else ""
 
 
 def _front_matter(build: Build, path: str, lines: list[str]) -> int:

@@ -15,7 +15,7 @@ import threading
 import types
 from typing import Any, NoReturn
 
-from traced.worker import processes, warm
+from traced.worker import facts, processes, warm
 from traced.worker.streams import Streams
 
 #: The directory that holds the package: its frames and files are not the snippet's.
@@ -40,7 +40,8 @@ def run(directory: str, streams: Streams) -> NoReturn:
             streams.flush()
             os._exit(1 if raised else 0)
         streams.mark(f"end:{index}")
-        cells.append({"name": cell["name"], "raised": raised})
+        stated = [] if raised else facts.collect(cell["facts"], namespace)
+        cells.append({"name": cell["name"], "raised": raised, "facts": stated})
         if raised and raised["type"] != cell["raises"]:
             break  # what follows would run on a state that its author did not mean
     left = [t.name for t in threading.enumerate() if t not in threads and _is_left(t)]
