@@ -15,14 +15,15 @@ from hlo_text import PLAIN
 jax.config.update("jax_enable_compilation_cache", False)
 compilation_cache.reset_cache()
 
-_STATE = re.compile(r"\.\d{4}\..+\.after_(.+)\.before_.+\.txt$")
+_STATE = re.compile(r"\.\d{4}\.(.+)\.after_(.+)\.before_.+\.txt$")
 
 
 class State(NamedTuple):
-    """The module as HLO text, untrimmed, and the name of the pass that left it so."""
+    """The module as HLO text, untrimmed, the pass that left it so, and that pass's pipeline."""
 
     name: str
     text: str
+    pipeline: str
 
 
 def states(lowered: jax.stages.Lowered) -> list[State]:
@@ -34,6 +35,6 @@ def states(lowered: jax.stages.Lowered) -> list[State]:
     with TemporaryDirectory() as folder:
         lowered.compile(PLAIN | {"xla_dump_to": folder, "xla_dump_hlo_pass_re": ".*"})
         files = sorted(Path(folder).iterdir())
-        found = [State(m[1], f.read_text()) for f in files if (m := _STATE.search(f.name))]
+        found = [State(m[2], f.read_text(), m[1]) for f in files if (m := _STATE.search(f.name))]
     later = [state for state in found[1:] if state.name != "pipeline-start"]
     return [found[0]._replace(name="none yet"), *later]

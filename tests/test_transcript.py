@@ -148,6 +148,7 @@ REPORT = {
                 "message": "no \x1b[1m/repo/snippets/c/a.py",
                 "frames": [{"path": "snippets/c/a.py", "line": 2, "function": "f"}],
             },
+            "facts": [],
         }
     ],
     "read": {"snippets/helper.py": "00"},

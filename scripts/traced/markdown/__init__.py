@@ -7,6 +7,7 @@ from pymdownx.blocks import BlocksExtension, BlocksProcessor
 
 from traced.markdown.facts import FactsExtension
 from traced.markdown.page import LeftoverPostprocessor, PagePreprocessor, page_of
+from traced.markdown.predict import PredictBlock
 from traced.markdown.snippet import SnippetBlock
 from traced.markdown.terms import PageContext, TermsExtension
 
@@ -23,8 +24,9 @@ class TracedExtension(BlocksExtension):
         md.postprocessors.register(LeftoverPostprocessor(md), "traced-leftover", 0)
 
     def extendMarkdownBlocks(self, md: Markdown, block_mgr: BlocksProcessor) -> None:
-        """Register `/// snippet`."""
+        """Register `/// snippet` and `/// predict`."""
         block_mgr.register(SnippetBlock, {})
+        block_mgr.register(PredictBlock, {})
 
 
 def _context(md: Markdown) -> PageContext:

@@ -16,7 +16,7 @@ from traced.diagnostics import Diagnostic, Place
 from traced.links import Link
 
 #: The blocks that ask for their place with `take`; a header that none takes is reported.
-PLACED = ("snippet", "glossary")
+PLACED = ("snippet", "predict", "glossary")
 
 _HEADER = re.compile(r"\s*/{3,}\s*([\w-]+)\s*(?:\|\s*(.*?)\s*)?$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")

@@ -2,6 +2,7 @@
 
 import difflib
 import xml.etree.ElementTree as etree
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,13 +18,15 @@ from traced.runs import Run
 from traced.snippets import Cell, Snippet
 
 
-class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What may stand under the header of a block that shows a snippet."""
+
     show: html.Show = "both"
     mark: str | list[str] = []
     language: str = ""
 
 
-class _Refused(Exception):
+class Refused(Exception):
     """The block asks for something that is not there; the argument is the diagnostic."""
 
     def __init__(self, diagnostic: Diagnostic):
@@ -36,6 +39,7 @@ class SnippetBlock(Block):
 
     NAME = "snippet"
     ARGUMENT = None
+    KIND: type[Options] = Options
 
     def _validate(self, parent: etree.Element, arg: Any, **options: Any) -> bool:
         # The base class would drop a block with a wrong option, and leave its text on the page
@@ -55,38 +59,51 @@ class SnippetBlock(Block):
 
     def on_end(self, block: etree.Element) -> None:
         """Fill the block."""
+        self.settle()
+        self.fill(block, lambda: self._draw_alone(block.text or ""))
+
+    def fill(self, element: etree.Element, draw: Callable[[], str]) -> None:
+        """Put HTML into an element: what `draw` returns, or why it refuses to."""
+        try:
+            drawn = draw()
+        except Refused as refused:
+            page_of(self.md).build.add(refused.diagnostic)
+            drawn = html.problem([refused.diagnostic])
+        element.text = AtomicString(self.md.htmlStash.store(drawn))
+
+    def settle(self) -> None:
+        """Find out where the block is, and which snippet and cell it shows."""
         page = page_of(self.md)
         self.place = page.take(self.NAME, self.argument)
         stem, _, self.cell = self.argument.partition("#")
         self.name = stem if "/" in stem else f"{page.folder}/{stem}"
         self.outcome = page.build.show(self.name, self.place)
-        try:
-            if block.text and block.text.strip():
-                hint = "Leave the block empty but for its options, indented under the header."
-                raise self._refuse("a snippet block has no text of its own", hint)
-            drawn = self._draw()
-        except _Refused as refused:
-            page.build.add(refused.diagnostic)
-            drawn = html.problem([refused.diagnostic])
-        block.text = AtomicString(self.md.htmlStash.store(drawn))
 
-    def _draw(self) -> str:
-        options, outcome = self._options(), self.outcome
+    def _draw_alone(self, text: str) -> str:
+        if text.strip():
+            hint = "Leave the block empty but for its options, indented under the header."
+            raise self.refuse("a snippet block has no text of its own", hint)
+        return self.draw(self.read_options())
+
+    def draw(self, options: Options) -> str:
+        """The listing, or the faults of the snippet. Raises Refused."""
+        outcome = self.outcome
         if outcome is None:
             hint = _nearest(self.name, page_of(self.md).build.names)
-            raise self._refuse(f"unknown snippet {self.name!r}", hint)
+            raise self.refuse(f"unknown snippet {self.name!r}", hint)
         cells = self._cells(outcome.snippet, self.cell) if outcome.snippet else []
         if outcome.run is None or outcome.snippet is None:
             # Its faults are reported with the snippet, once, however many blocks show it.
             return html.problem(list(outcome.diagnostics))
         return self._listing(outcome.snippet, outcome.run, cells, options)
 
-    def _options(self) -> _Options:
+    def read_options(self) -> Options:
+        """The options as a KIND. Raises Refused."""
         try:
-            return msgspec.convert(self.given, _Options)
+            return msgspec.convert(self.given, self.KIND)
         except msgspec.ValidationError as error:
-            hint = f"Options are {', '.join(_Options.__struct_fields__)}."
-            raise self._refuse(str(error), hint) from None
+            hint = f"Options are {', '.join(self.KIND.__struct_fields__)}."
+            raise self.refuse(str(error), hint) from None
 
     def _cells(self, snippet: Snippet, name: str) -> list[Cell]:
         """The cell of that name, or all that are not hidden."""
@@ -94,17 +111,15 @@ class SnippetBlock(Block):
             cell = snippet.cell(name)
             if cell is None:
                 known = [c.name for c in snippet.cells]
-                raise self._refuse(
-                    f"unknown cell {name!r} in {snippet.path}", _nearest(name, known)
-                )
+                raise self.refuse(f"unknown cell {name!r} in {snippet.path}", _nearest(name, known))
             return [cell]
         cells = [c for c in snippet.cells if not c.options.hide]
         if not cells:
             hint = f"Name one to show it all the same: `{snippet.name}#{snippet.cells[0].name}`."
-            raise self._refuse(f"every cell of {snippet.path} is hidden", hint)
+            raise self.refuse(f"every cell of {snippet.path} is hidden", hint)
         return cells
 
-    def _listing(self, snippet: Snippet, run: Run, cells: list[Cell], options: _Options) -> str:
+    def _listing(self, snippet: Snippet, run: Run, cells: list[Cell], options: Options) -> str:
         try:
             return html.listing(
                 [html.Shown(c, run.cell(c.name)) for c in cells],
@@ -115,13 +130,14 @@ class SnippetBlock(Block):
                 link=ir_link_of(self.md),
             )
         except html.ListingError as error:
-            raise self._refuse(str(error), "Look at what `traced run -v` prints for it.") from None
+            raise self.refuse(str(error), "Look at what `traced run -v` prints for it.") from None
         except ClassNotFound:
             hint = "Write the name of a Pygments lexer: jaxpr, stablehlo, hlo, text."
-            raise self._refuse(f"unknown language {options.language!r}", hint) from None
+            raise self.refuse(f"unknown language {options.language!r}", hint) from None
 
-    def _refuse(self, cause: str, hint: str) -> _Refused:
-        return _Refused(Diagnostic(cause, (self.place,), hint))
+    def refuse(self, cause: str, hint: str) -> Refused:
+        """What to raise where the block cannot be shown."""
+        return Refused(Diagnostic(cause, (self.place,), hint))
 
 
 def _nearest(name: str, known: list[str]) -> str:

@@ -1,0 +1,6 @@
+# %% count
+for letter in "abc":
+    print(letter)
+
+# %% facts
+lines = 3
