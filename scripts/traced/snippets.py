@@ -197,11 +197,16 @@ def _assigned(program: list[ast.stmt], after: int, last: int) -> dict[str, int]:
         if after < statement.lineno <= last and not isinstance(statement, _DEFINITIONS):
             for node in ast.walk(statement):
                 if isinstance(node, _ASSIGNMENTS):
-                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                    for name in (n for target in targets for n in ast.walk(target)):
-                        if isinstance(name, ast.Name) and not name.id.startswith("_"):
-                            names.setdefault(name.id, name.lineno)
+                    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                        for name in _stored(target):
+                            names.setdefault(name, target.lineno)
     return names
+
+
+def _stored(target: ast.expr) -> list[str]:
+    """The public names that an assignment to `target` binds."""
+    names = (node for node in ast.walk(target) if isinstance(node, ast.Name))
+    return [n.id for n in names if isinstance(n.ctx, ast.Store) and not n.id.startswith("_")]
 
 
 def _check_facts(
