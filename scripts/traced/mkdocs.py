@@ -12,7 +12,7 @@ from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from traced import labs
+from traced import labs, slim
 from traced.build import Build, begin
 from traced.diagnostics import report
 from traced.pages import add_sources
@@ -65,12 +65,12 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         return labs.tidy(html) if _is_lab(page) else html
 
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:
-        """Put the notebook of a lab beside its page."""
+        """Take out what no reader needs, and put the notebook of a lab beside its page."""
         if _is_lab(page):
             target = Path(page.file.abs_dest_path).with_name(f"{page.file.name}.ipynb")
             target.parent.mkdir(parents=True, exist_ok=True)
             labs.write_notebook(Path(page.file.abs_src_path or ""), target)
-        return output
+        return slim.page(output)
 
     def on_build_error(self, *, error: Exception) -> None:
         """Report what was found before something else, a lab perhaps, ended the build."""
@@ -79,6 +79,7 @@ class TracedPlugin(BasePlugin[_NoSettings]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Report all faults, and end with exit code 1 if there are any."""
+        slim.site(config)
         faults = self._build.faults()
         if faults:
             # Not by way of the log: `-q` and the strict mode decide over what that shows.
