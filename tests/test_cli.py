@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from traced import cli, workers
 from traced.runner import Runner
 
-Site = Callable[[dict[str, str | bytes]], Path]
+from .conftest import Site
+
 Call = Callable[..., Result]
 
 PAGE = """\
