@@ -1,14 +1,13 @@
 """The cache: Runs by what they depend on. Any entry may be damaged or missing at any time."""
 
-import hashlib
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from traced import cachefile
+from traced.cachefile import digest
 from traced.project import Project, toolchain, worker_digest
 from traced.runs import Run, Toolchain
 from traced.snippets import FileOptions, Snippet
@@ -28,11 +27,11 @@ class Ingredients(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, snippet: Snippet) -> "Ingredients":
         """What a run of `snippet` by this interpreter depends on now."""
-        return cls(_digest(snippet.text.encode()), snippet.options, toolchain(), worker_digest())
+        return cls(digest(snippet.text.encode()), snippet.options, toolchain(), worker_digest())
 
     def key(self) -> str:
         """SHA-256 of all of them, hexadecimal."""
-        return _digest(msgspec.json.encode(self))
+        return digest(msgspec.json.encode(self))
 
 
 class _Entry(msgspec.Struct, frozen=True):
@@ -71,18 +70,9 @@ class Store:
     def put(self, snippet: Snippet, run: Run) -> None:
         """Store a Run whole or not at all. Raises OSError where the cache cannot be written."""
         ingredients = Ingredients.of(snippet)
-        imported = _digest(msgspec.json.encode(run.imported, order="deterministic"))
+        imported = digest(msgspec.json.encode(run.imported, order="deterministic"))
         target = self._folder / snippet.name / f"{ingredients.key()[:32]}-{imported[:16]}"
-        body = msgspec.json.encode(_Entry(ingredients, run))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".", delete=False) as file:
-            try:
-                file.write(_digest(body).encode() + b"\n" + body)
-                file.close()
-                os.replace(file.name, target)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        cachefile.write(target, msgspec.json.encode(_Entry(ingredients, run)))
         for old in list(self._files(snippet))[_KEPT:]:
             old.unlink(missing_ok=True)
 
@@ -92,12 +82,12 @@ class Store:
         yield from sorted((self._folder / snippet.name).glob(pattern), key=_age)
 
     def _changed_import(self, run: Run) -> str:
-        for path, digest in run.imported.items():
+        for path, then in run.imported.items():
             try:
-                now = _digest((self._root / path).read_bytes())
+                now = digest((self._root / path).read_bytes())
             except OSError:
                 now = ""
-            if now != digest:
+            if now != then:
                 return path
         return ""
 
@@ -119,13 +109,11 @@ class Store:
 
 
 def _read(file: Path) -> _Entry | None:
+    body = cachefile.read(file)
     try:
-        digest, _, body = file.read_bytes().partition(b"\n")
-        if _digest(body).encode() == digest:
-            return msgspec.json.decode(body, type=_Entry)
-    except (OSError, msgspec.MsgspecError):
-        pass  # damaged, or written in an older form: a miss either way
-    return None
+        return msgspec.json.decode(body, type=_Entry) if body is not None else None
+    except msgspec.MsgspecError:
+        return None  # written in an older form: a miss
 
 
 def _age(file: Path) -> float:
@@ -133,7 +121,3 @@ def _age(file: Path) -> float:
         return -file.stat().st_mtime
     except OSError:
         return 0.0
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

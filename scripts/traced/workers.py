@@ -43,7 +43,7 @@ class WorkerError(Exception):
 
 
 class Worker(Protocol):
-    """Runs jobs, several at once when called from several threads."""
+    """Runs jobs: as many at once as there are cores, when called from at least as many threads."""
 
     def run(self, job: Job) -> Ending:
         """Run a job to its end. Raises WorkerError."""
@@ -175,9 +175,14 @@ class Spawner:
 
     def __init__(self, project: Project):
         self._environment = _environment(project)
+        self._cores = threading.Semaphore(os.cpu_count() or 1)
 
     def run(self, job: Job) -> Ending:
         """See Worker."""
+        with self._cores:
+            return self._run(job)
+
+    def _run(self, job: Job) -> Ending:
         try:
             process = subprocess.Popen(
                 [sys.executable, "-m", "traced.worker.child", str(job.directory)],
