@@ -1,14 +1,11 @@
 """The percent format: what is read out of a snippet file, and what is refused."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from traced import snippets
 from traced.snippets import SnippetError, parse
 
-Site = Callable[[dict[str, str | bytes]], Path]
+from .conftest import Site
 
 ATTEND = '''\
 """One attention score matrix, traced."""

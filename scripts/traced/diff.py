@@ -13,7 +13,7 @@ from traced.jaxprdiff import Difference
 from traced.jaxprtext import Jaxpr
 from traced.project import Project, toolchain
 from traced.runner import Outcome
-from traced.runs import CellResult, Fact, Run
+from traced.runs import Fact, Run
 from traced.snippets import Snippet, SnippetError
 from traced.store import Store
 
@@ -106,36 +106,43 @@ def compare(project: Project, old: Side, new: Side) -> Report:
 
 
 def _change(name: str, old: Ran, new: Ran, pages: dict[str, str]) -> Change | None:
-    before = {cell.name: cell for cell in old.run.cells}
-    now = {cell.name: cell for cell in new.run.cells}
-    common = [cell for cell in before if cell in now]
-    # After a failure, what comes later has not run.
-    both = common if old.failure or new.failure else list({**before, **now})
-    texts = [{cell: _text(side.snippet, ran[cell]) for cell in ran} for side, ran in ...]
-    stated = tuple(_changed_facts(old, new))
+    before, now = _texts(old), _texts(new)
     failures = (old.failure, new.failure) if old.failure != new.failure else ()
+    stated = tuple(_changed_facts(old, new))
+    cells = {cell: _difference(before.get(cell), now.get(cell)) for cell in {**before, **now}}
+    if old.failure or new.failure:  # what came after it has not run
+        cells = {cell: found for cell, found in cells.items() if cell in before and cell in now}
+    cells = {cell: found for cell, found in cells.items() if any(found)}
     if not (cells or stated or failures):
         return None
-    places = tuple(_showing(name, new.snippet, cells, pages, every=bool(failures)))
+    stopped = bool(failures) and before.keys() != now.keys()
+    places = tuple(_showing(name, new.snippet, cells, pages, every=stopped))
     return Change(name, cells, stated, failures, places)
 
 
-def _difference(old: CellResult | None, new: CellResult | None) -> Difference:
+def _texts(ran: Ran) -> dict[str, str]:
+    """What each cell wrote, and what it raised, if that was meant: if not, that is the failure."""
+    texts = {}
+    for cell in ran.run.cells:
+        text = "".join(chunk.text for chunk in cell.output)
+        own = ran.snippet.cell(cell.name)
+        if cell.raised and own and own.options.raises == cell.raised.type:
+            text += f"{cell.raised.type}: {cell.raised.message}\n"
+        texts[cell.name] = text
+    return texts
+
+
+def _difference(old: str | None, new: str | None) -> Difference:
     if old is None or new is None:
         return Difference(text=("- no longer there" if new is None else "+ not there before",))
-    before, now = jaxprtext.read(_text(old)), jaxprtext.read(_text(new))
+    before, now = jaxprtext.read(old), jaxprtext.read(new)
     was, are = ([piece for piece in side if isinstance(piece, Jaxpr)] for side in (before, now))
     if len(was) != len(are):
-        return Difference(text=_changed_lines(_text(old), _text(new)))
+        return Difference(text=_changed_lines(old, new))
     found = [jaxprdiff.compare(*pair) for pair in zip(was, are, strict=True)]
     found.append(Difference(text=_changed_lines(_around(before), _around(now))))
     levels = zip(*found, strict=True)
     return Difference(*(tuple(line for lines in level for line in lines) for level in levels))
-
-
-def _text(cell: CellResult) -> str:
-    text = "".join(chunk.text for chunk in cell.output)
-    return f"{text}{cell.raised.type}: {cell.raised.message}\n" if cell.raised else text
 
 
 def _around(pieces: Iterable[Jaxpr | str]) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from traced.diff import Change, Report, Side
 from traced.jaxprdiff import Difference
@@ -10,7 +11,8 @@ from traced.jaxprdiff import Difference
 _SHOWN = 16
 _WIDTH = 160
 
-_LEVELS = ("failure", *Difference._fields, "facts")
+#: What can have changed, the most first.
+_KINDS = ("failure", *Difference._fields, "facts")
 
 
 def text(old: Side, new: Side, report: Report, *, whole: bool = False) -> str:
@@ -38,8 +40,9 @@ def _tools(side: Side) -> Iterator[str]:
 
 
 def _change(old: Side, new: Side, change: Change, whole: bool) -> Iterator[str]:
-    yield f"{change.name}: {level(change)}"
-    yield from (f"  shown at {place}" for place in change.places)
+    yield f"{change.name}: {', '.join(_kinds(change))}"
+    for page, places in groupby(change.places, lambda place: place.path):
+        yield f"  shown at {page}:{', '.join(str(place.line) for place in places)}"
     for side, failure in zip((old, new), change.failures, strict=False):
         yield f"  with {side.label}: {failure or 'nothing is wrong'}"
     for cell, difference in change.cells.items():
@@ -52,19 +55,18 @@ def _change(old: Side, new: Side, change: Change, whole: bool) -> Iterator[str]:
         yield from _cut(change.facts, whole)
 
 
-def level(change: Change) -> str:
-    """The most that changed: failure, structure, parameters, text, or facts alone."""
-    if change.failures:
-        return "failure"
-    found = (kind for kind in Difference._fields for d in change.cells.values() if getattr(d, kind))
-    return next(found, "facts")
+def _kinds(change: Change) -> list[str]:
+    """What changed, the most first."""
+    found = {kind for d in change.cells.values() for kind, lines in d._asdict().items() if lines}
+    found |= {"failure"} if change.failures else set()
+    return [kind for kind in _KINDS if kind in found] or ["facts"]
 
 
 def _summary(old: Side, new: Side, report: Report) -> Iterator[str]:
-    kinds = Counter(map(level, report.changes))
-    of_kind = ", ".join(f"{kinds[kind]} {kind}" for kind in _LEVELS if kinds[kind])
+    counts = Counter(kind for change in report.changes for kind in _kinds(change))
     compared = len(old.ran.keys() & new.ran.keys())
-    yield f"{len(report.changes)} of {compared} snippets differ{': ' * bool(of_kind)}{of_kind}"
+    of_kind = ", ".join(f"{counts[kind]} in {kind}" for kind in _KINDS if counts[kind])
+    yield f"{len(report.changes)} of {compared} snippets differ{f': {of_kind}' if of_kind else ''}"
     yield f"{len(report.statements)} checked statements are not true of both"
     touched = {place.path for change in report.changes for place in change.places}
     touched |= {statement.place.path for statement in report.statements}

@@ -139,8 +139,10 @@ class _Reader:
 
     def _line_alone(self, start: int) -> _Span | None:
         """The line that starts at a token, and those further in, if it begins as equations do."""
+        if start >= len(self.tokens):
+            return None
         before = self.tokens[start - 1] if start else "\n"
-        if start >= len(self.tokens) or not before.startswith("\n"):
+        if not before.startswith("\n"):
             return None
         binder = _BINDER.fullmatch(self.tokens[start])
         if not binder or not binder[2]:

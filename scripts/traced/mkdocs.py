@@ -2,13 +2,15 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from jinja2 import Environment
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import BasePlugin
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
@@ -18,6 +20,7 @@ from traced.diagnostics import report
 from traced.pages import add_sources
 from traced.project import Project, toolchain
 from traced.runner import Runner
+from traced.templates import TemplateCache
 from traced.workers import start
 
 
@@ -36,8 +39,9 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         """With this event handled, MkDocs keeps the plugin from one build to the next."""
         self._serving = command == "serve"
 
+    @event_priority(100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Begin to run what is stale, while MkDocs does the rest."""
+        """Begin to run what is stale, while MkDocs and the other plugins do the rest."""
         project = Project(Path(config.config_file_path or ".").parent)
         if self._runner is None:
             self._runner = Runner(project, lambda: start(project, spare=self._serving))
@@ -51,6 +55,10 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         """Put the snippets' sources on the site."""
         add_sources(files, config)
         return files
+
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> None:
+        """Compile no template twice."""
+        env.bytecode_cache = TemplateCache(self._build.project)
 
     def on_page_markdown(
         self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files
@@ -86,6 +94,13 @@ class TracedPlugin(BasePlugin[_NoSettings]):
             print(report(faults), file=sys.stderr)
             if not self._serving:
                 raise Abort(f"The site is not right: {len(faults)} problems above.")
+
+    def on_serve(
+        self, server: Any, /, *, config: MkDocsConfig, builder: Callable[..., None]
+    ) -> None:
+        """Have the worker ready before the first edit."""
+        if self._runner:
+            self._runner.warm_up()
 
     def on_shutdown(self) -> None:
         """End the worker."""

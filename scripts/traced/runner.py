@@ -66,7 +66,8 @@ class Runner:
         self._worker: workers.Worker | None = None
         self._closed = False
         self._lock = threading.Lock()
-        self._threads = ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
+        # Twice what the worker runs at once: a job runs while another one's result is read.
+        self._threads = ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1))
 
     def start(self, names: Iterable[str], *, again: bool = False) -> dict[str, Future[Outcome]]:
         """Begin to bring these snippets up to date, in this order, and return at once.
@@ -74,6 +75,13 @@ class Runner:
         With `again`, those run as well whose Run is stored, and must do again what they did.
         """
         return {name: self._begin(name, again) for name in names}
+
+    def warm_up(self) -> None:
+        """Start the worker already: it takes a second until it can run the first snippet."""
+        try:
+            self._ensure_worker()
+        except workers.WorkerError:
+            pass  # the thread that needs it will find that out, and say so
 
     def close(self) -> None:
         """Forget what has not begun, end what runs, and end the worker."""
@@ -100,10 +108,7 @@ class Runner:
         if found.run and not again:
             done.set_result(Outcome(name, snippet, found.run, cells=found.run.cells))
             return done
-        try:
-            self._ensure_worker()  # before its thread has its turn: it takes time to warm up
-        except workers.WorkerError:
-            pass  # the thread will find that out, and say so
+        self.warm_up()  # before its thread has its turn
         return self._threads.submit(self._run, snippet, found)
 
     def _ensure_worker(self) -> workers.Worker:

@@ -1,14 +1,13 @@
 """The cache: Runs by what they depend on. Any entry may be damaged or missing at any time."""
 
-import hashlib
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from traced import cachefile
+from traced.cachefile import digest
 from traced.project import Project, toolchain, worker_digest
 from traced.runs import Run, Toolchain
 from traced.snippets import FileOptions, Snippet
@@ -28,11 +27,11 @@ class Ingredients(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, snippet: Snippet, tools: Toolchain) -> "Ingredients":
         """What a run of `snippet` with these tools depends on now."""
-        return cls(_digest(snippet.text.encode()), snippet.options, tools, worker_digest())
+        return cls(digest(snippet.text.encode()), snippet.options, tools, worker_digest())
 
     def key(self) -> str:
         """SHA-256 of all of them, hexadecimal."""
-        return _digest(msgspec.json.encode(self))
+        return digest(msgspec.json.encode(self))
 
 
 class _Entry(msgspec.Struct, frozen=True):
@@ -66,7 +65,7 @@ class Store:
         self._folder = project.cache / "runs"
         self._failures = project.cache / "failures"
         self._tools = tools or toolchain()
-        self._prefix = _digest(msgspec.json.encode(self._tools))[:8]
+        self._prefix = digest(msgspec.json.encode(self._tools))[:8]
 
     def look(self, snippet: Snippet) -> Found:
         """The Run of this snippet as it is now, or why there is none."""
@@ -85,9 +84,11 @@ class Store:
     def put(self, snippet: Snippet, run: Run) -> None:
         """Store a Run whole or not at all. Raises OSError where the cache cannot be written."""
         ingredients = Ingredients.of(snippet, self._tools)
-        imported = _digest(msgspec.json.encode(run.imported, order="deterministic"))
+        imported = digest(msgspec.json.encode(run.imported, order="deterministic"))
         name = f"{self._prefix}-{ingredients.key()[:32]}-{imported[:16]}"
-        self._write(self._folder / snippet.name / name, _Entry(ingredients, run))
+        cachefile.write(
+            self._folder / snippet.name / name, msgspec.json.encode(_Entry(ingredients, run))
+        )
         for old in list(self._files(snippet))[_KEPT:]:
             old.unlink(missing_ok=True)
 
@@ -97,7 +98,7 @@ class Store:
         Raises OSError where the cache cannot be written.
         """
         entry = _Entry(Ingredients.of(snippet, self._tools), run, cause)
-        self._write(self._failures / snippet.name / self._prefix, entry)
+        cachefile.write(self._failures / snippet.name / self._prefix, msgspec.json.encode(entry))
 
     def ran(self, snippet: Snippet, jax: str) -> Ran | None:
         """What this snippet as it is now did under that version of JAX; None where it has not run.
@@ -120,18 +121,6 @@ class Store:
         entries = map(_read, self._folder.glob("*/*/[0-9a-f]*"))
         return {entry.ingredients.toolchain.jax for entry in entries if entry}
 
-    def _write(self, target: Path, entry: _Entry) -> None:
-        body = msgspec.json.encode(entry)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=".", delete=False) as file:
-            try:
-                file.write(_digest(body).encode() + b"\n" + body)
-                file.close()
-                os.replace(file.name, target)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
-
     def _files(self, snippet: Snippet, key: str = "", tools: str = "") -> Iterator[Path]:
         """Entries of a snippet, newest first; with `key`, only those of that key.
 
@@ -141,12 +130,12 @@ class Store:
         yield from sorted((self._folder / snippet.name).glob(pattern), key=_age)
 
     def _changed_import(self, run: Run) -> str:
-        for path, digest in run.imported.items():
+        for path, then in run.imported.items():
             try:
-                now = _digest((self._root / path).read_bytes())
+                now = digest((self._root / path).read_bytes())
             except OSError:
                 now = ""
-            if now != digest:
+            if now != then:
                 return path
         return ""
 
@@ -169,13 +158,11 @@ class Store:
 
 
 def _read(file: Path) -> _Entry | None:
+    body = cachefile.read(file)
     try:
-        digest, _, body = file.read_bytes().partition(b"\n")
-        if _digest(body).encode() == digest:
-            return msgspec.json.decode(body, type=_Entry)
-    except (OSError, msgspec.MsgspecError):
-        pass  # damaged, or written in an older form: a miss either way
-    return None
+        return msgspec.json.decode(body, type=_Entry) if body is not None else None
+    except msgspec.MsgspecError:
+        return None  # written in an older form: a miss
 
 
 def _age(file: Path) -> float:
@@ -183,7 +170,3 @@ def _age(file: Path) -> float:
         return -file.stat().st_mtime
     except OSError:
         return 0.0
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -59,7 +59,7 @@ class WorkerError(Exception):
 
 
 class Worker(Protocol):
-    """Runs jobs, several at once when called from several threads."""
+    """Runs jobs: as many at once as there are cores, when called from at least as many threads."""
 
     def run(self, job: Job) -> Ending:
         """Run a job to its end. Raises WorkerError."""
@@ -107,11 +107,15 @@ def toolchain_of(project: Project, python: str) -> Toolchain:
         raise WorkerError("it does not say what it runs") from None
 
 
-def _environment(project: Project) -> dict[str, str]:
-    """All a snippet gets to see of the environment: nothing inherited that could hold a secret."""
+def _environment(project: Project, python: str = "") -> dict[str, str]:
+    """All a snippet gets to see of the environment: nothing inherited that could hold a secret.
+
+    With another `python` nothing is compiled ahead: some versions of JAX write to standard error
+    when they load what they find.
+    """
     needed = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH")
     inherited = {name: os.environ[name] for name in needed if name in os.environ}
-    return inherited | {
+    plain = inherited | {
         "HOME": os.devnull,
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
@@ -123,12 +127,15 @@ def _environment(project: Project) -> dict[str, str]:
         "PYTHONUTF8": "1",
         "OPENBLAS_NUM_THREADS": "1",  # a fork must find one thread only
         "JAX_PLATFORMS": "cpu",
+    }
+    compiled = {
         "JAX_COMPILATION_CACHE_DIR": str(project.cache / "xla"),
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
         # Without it, an entry brings the source locations of the program that made it.
         "JAX_COMPILATION_CACHE_INCLUDE_METADATA_IN_KEY": "1",
     }
+    return plain if python else plain | compiled
 
 
 class ForkServer:
@@ -143,7 +150,7 @@ class ForkServer:
             self._process = subprocess.Popen(
                 arguments + ["--spare"] * spare,
                 cwd=WORKER.parent.parent,
-                env=_environment(project),
+                env=_environment(project, python),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -223,9 +230,14 @@ class Spawner:
     def __init__(self, project: Project, python: str = ""):
         self._environment = _environment(project)
         self._python = python or sys.executable
+        self._cores = threading.Semaphore(os.cpu_count() or 1)
 
     def run(self, job: Job) -> Ending:
         """See Worker."""
+        with self._cores:
+            return self._run(job)
+
+    def _run(self, job: Job) -> Ending:
         try:
             process = subprocess.Popen(
                 [self._python, "-m", "traced.worker.child", str(job.directory)],

@@ -26,7 +26,7 @@ def _value(value: Any) -> tuple[Any, str]:
     items = [_scalar(item) for item in value]
     refused = next((why for _, why in items if why), "")
     if refused:
-        return None, f"a list with {refused}"
+        return None, f"a list with an item that is {refused}"
     return [item for item, _ in items], ""
 
 
