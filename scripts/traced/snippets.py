@@ -223,7 +223,13 @@ def _header(place: Place, header: str, faults: list[Diagnostic]) -> tuple[str, C
     name = words[0] if len(words) == 1 else ""
     if not _NAME.fullmatch(name):
         cause = f"a cell header has one name, of lower-case letters, digits, - and _: {header!r}"
-        faults.append(Diagnostic(cause, (place,), "Write `# %% name key=value`."))
+        faults.append(
+            Diagnostic(
+                cause,
+                (place,),
+                f"Write `# %% name`; options are {', '.join(CellOptions.__struct_fields__)}.",
+            )
+        )
     return name, options
 
 

@@ -94,7 +94,7 @@ class _Checks(Treeprocessor):
             self._accept(element, snippet, name, fact)
 
     def _refuse(self, element: etree.Element, fault: Diagnostic) -> None:
-        page_of(self.md).build.add(fault)
+        page_of(self.md).add(fault)
         element.tag = "strong"
         element.set("class", "fact-untrue")
         self.refused.append((element, fault.cause))
