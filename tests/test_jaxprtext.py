@@ -63,7 +63,11 @@ def _inputs(jaxpr: Jaxpr) -> Iterator[Binder]:
 
 
 def test_one_equation_in_full() -> None:
-    text = "{ lambda a:f32[3]; b:f32[4,8]. let c:f32[4] d:i32[] = top[axes=(1,) k=None] b 1.0:f32[] a in (c, a, 2:i32[]) }"
+    text = (
+        "{ lambda a:f32[3]; b:f32[4,8]. let\n"
+        "    c:f32[4] d:i32[] = top[axes=(1,) k=None] b 1.0:f32[] a\n"
+        "  in (c, a, 2:i32[]) }"
+    )
     [jaxpr] = read(text)
     a, b, c, d = (Var(i, name) for i, name in enumerate("abcd"))
     results = (Binder(c, "f32[4]"), Binder(d, "i32[]"))
@@ -82,19 +86,24 @@ def test_equations_of_one_line_are_told_apart() -> None:
 
 
 def test_operands_that_wrap_belong_to_their_equation() -> None:
-    text = "{ lambda ; a:f32[]. let\n    b:f32[]\n      c:f32[] = pair a\n      a\n    d:f32[] = sin c\n  in (d,) }"
+    text = (
+        "{ lambda ; a:f32[]. let\n"
+        "    b:f32[]\n      c:f32[] = pair a\n      a\n"
+        "    d:f32[] = sin c\n"
+        "  in (d,) }"
+    )
     [jaxpr] = programs(text)
     assert [e.primitive for e in jaxpr.equations] == ["pair", "sin"]
     assert len(jaxpr.equations[0].operands) == len(jaxpr.equations[0].results) == 2
 
 
 def test_an_inner_variable_is_not_the_outer_one_of_its_name() -> None:
-    text = "{ lambda ; a:f32[]. let b:f32[] = jit[name=f jaxpr={ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }] a in (b,) }"
-    [jaxpr] = programs(text)
+    inner = "{ lambda ; a:f32[]. let b:f32[] = sin a in (b,) }"
+    [jaxpr] = programs(f"{{ lambda ; a:f32[]. let b:f32[] = jit[jaxpr={inner}] a in (b,) }}")
     [equation] = jaxpr.equations
-    [inner] = equation.params["jaxpr"]
-    assert isinstance(inner, Jaxpr)
-    [bound] = inner.inputs
+    [held] = equation.params["jaxpr"]
+    assert isinstance(held, Jaxpr)
+    [bound] = held.inputs
     assert (bound.var.name, equation.operands) == ("a", (Var(0, "a"),))
     assert bound.var.number != 0
     assert jaxpr.outputs == (equation.results[0].var,)

@@ -110,25 +110,27 @@ def _change(name: str, old: Ran, new: Ran, pages: dict[str, str]) -> Change | No
     failures = (old.failure, new.failure) if old.failure != new.failure else ()
     stated = tuple(_changed_facts(old, new))
     cells = {cell: _difference(before.get(cell), now.get(cell)) for cell in {**before, **now}}
-    if old.failure or new.failure:  # what came after it has not run
+    if old.failure or new.failure:  # what failed, and what came after it, is no difference besides
         cells = {cell: found for cell, found in cells.items() if cell in before and cell in now}
     cells = {cell: found for cell, found in cells.items() if any(found)}
     if not (cells or stated or failures):
         return None
-    stopped = bool(failures) and before.keys() != now.keys()
+    lost = before.keys() ^ now.keys() if failures else set()
+    stopped = any(not cell.facts for cell in new.snippet.cells if cell.name in lost)
     places = tuple(_showing(name, new.snippet, cells, pages, every=stopped))
     return Change(name, cells, stated, failures, places)
 
 
 def _texts(ran: Ran) -> dict[str, str]:
-    """What each cell wrote, and what it raised, if that was meant: if not, that is the failure."""
+    """What each cell wrote and raised, but for those that raised what they should not."""
     texts = {}
     for cell in ran.run.cells:
-        text = "".join(chunk.text for chunk in cell.output)
         own = ran.snippet.cell(cell.name)
+        texts[cell.name] = "".join(chunk.text for chunk in cell.output)
         if cell.raised and own and own.options.raises == cell.raised.type:
-            text += f"{cell.raised.type}: {cell.raised.message}\n"
-        texts[cell.name] = text
+            texts[cell.name] += f"{cell.raised.type}: {cell.raised.message}\n"
+        elif cell.raised:
+            del texts[cell.name]
     return texts
 
 
@@ -161,7 +163,7 @@ def _changed_facts(old: Ran, new: Ran) -> Iterator[str]:
         if name in was and name in is_:
             before, now = statements.shown(was[name].value), statements.shown(is_[name].value)
             if was[name].value != is_[name].value:
-                yield f"{name} was {before}, is {now}"
+                yield f"{name} was {before or "''"}, is {now or "''"}"
         elif not (old.failure or new.failure):
             yield f"{name} is {'new' if name in is_ else 'gone'}"
 

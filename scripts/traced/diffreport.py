@@ -59,7 +59,8 @@ def _kinds(change: Change) -> list[str]:
     """What changed, the most first."""
     found = {kind for d in change.cells.values() for kind, lines in d._asdict().items() if lines}
     found |= {"failure"} if change.failures else set()
-    return [kind for kind in _KINDS if kind in found] or ["facts"]
+    found |= {"facts"} if change.facts else set()
+    return [kind for kind in _KINDS if kind in found]
 
 
 def _summary(old: Side, new: Side, report: Report) -> Iterator[str]:
@@ -67,7 +68,7 @@ def _summary(old: Side, new: Side, report: Report) -> Iterator[str]:
     compared = len(old.ran.keys() & new.ran.keys())
     of_kind = ", ".join(f"{counts[kind]} in {kind}" for kind in _KINDS if counts[kind])
     yield f"{len(report.changes)} of {compared} snippets differ{f': {of_kind}' if of_kind else ''}"
-    yield f"{len(report.statements)} checked statements are not true of both"
+    yield f"checked statements that are not true of both: {len(report.statements)}"
     touched = {place.path for change in report.changes for place in change.places}
     touched |= {statement.place.path for statement in report.statements}
     yield f"pages touched: {', '.join(sorted(touched)) or 'none'}"

@@ -60,6 +60,10 @@ class _Line(NamedTuple):
     def avals(self) -> tuple[str, ...]:
         return tuple(_short(binder.aval) for binder in self.binders)
 
+    @property
+    def literals(self) -> tuple[str, ...]:
+        return tuple(o.value for o in self.operands if isinstance(o, Literal))
+
     def shape(self, names: dict[int, str]) -> str:
         """The line without parameters, and types in one form; `names` are those of variables."""
         return self._written(names, _short)
@@ -116,6 +120,7 @@ def _line(equation: Equation, depth: int) -> _Line:
 
 #: What lines have in common that are taken for the same: first those most alike.
 _LIKENESS: list[Callable[[_Line], object]] = [
+    lambda line: (line.depth, line.word, line.avals, line.literals),
     lambda line: (line.depth, line.word, line.avals),
     lambda line: (line.depth, line.word),
     lambda line: (line.depth, line.avals or line.word),
@@ -144,9 +149,9 @@ def _common_names(pairs: Sequence[_Pair]) -> dict[int, str]:
     """What the variables of the new program are to be called, by their numbers."""
     names: dict[int, str] = {}
     for before, now in pairs:
-        same = before and now and len(before.binders) == len(now.binders)
-        for i, (var, _) in enumerate(now.binders if now else ()):
-            names[var.number] = before.binders[i].var.name if before and same else f"{var.name}′"
+        names |= {var.number: f"{var.name}′" for var, _ in now.binders} if now else {}
+        if before and now:
+            names |= {new.var.number: old.var.name for old, new in _same_binders(before, now)}
         # Equations alone: what they use is bound nowhere, and known by its place.
         taken = set(names.values())
         operands = (before.operands, now.operands) if before and now else ((), ())
@@ -155,6 +160,16 @@ def _common_names(pairs: Sequence[_Pair]) -> dict[int, str]:
                 names[is_.number] = f"{is_.name}′" if was.name in taken else was.name
                 taken.add(was.name)
     return names
+
+
+def _same_binders(before: _Line, now: _Line) -> Iterator[tuple[Binder, Binder]]:
+    """The variables that are taken for the same: by their places, or by type if some are new."""
+    if len(before.binders) == len(now.binders):
+        yield from zip(before.binders, now.binders, strict=True)
+        return
+    matcher = SequenceMatcher(None, before.avals, now.avals, autojunk=False)
+    for i, j, size in matcher.get_matching_blocks():
+        yield from zip(before.binders[i : i + size], now.binders[j : j + size], strict=True)
 
 
 def _changed_params(before: _Line, now: _Line) -> Iterator[str]:

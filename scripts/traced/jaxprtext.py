@@ -18,6 +18,7 @@ _TOKEN = re.compile(
 )
 _PAIRS = {"]": "[", ")": "(", "}": "{"}
 _BINDER = re.compile(r"(_|[a-z]+)(?::(\S.*))?", re.S)
+_PRIMITIVE = re.compile(r"[A-Za-z_]")
 _KEY = re.compile(r"([A-Za-z_]\w*)=(?!=)")
 _LITERAL = re.compile(r"(.+?):([A-Za-z]\w*[\[{<].*)", re.S)
 _PIECE = re.compile(r"[A-Za-z_]\w*|\d[\w.+-]*|\.{3}|\S")
@@ -145,7 +146,7 @@ class _Reader:
         if not before.startswith("\n"):
             return None
         binder = _BINDER.fullmatch(self.tokens[start])
-        if not binder or not binder[2]:
+        if not binder or not binder[2] or self.tokens[start + 1 : start + 2] not in (["["], ["{"]):
             return None
         for i in self._level((start, len(self.tokens))):
             if self.tokens[i].startswith("\n") and len(self.tokens[i]) <= len(before):
@@ -203,6 +204,8 @@ class _Reader:
         else:
             head, operands = right[0], right[1:]
             primitive, _, _ = self._text(head).partition("[")
+            if not _PRIMITIVE.match(primitive):
+                raise _UnreadableError
             if self.tokens[head[1] - 1] == "]":
                 opened = next(i for i in self._level(head) if self.tokens[i] == "[")
                 params = self._params((opened + 1, head[1] - 1), scope)

@@ -21,9 +21,11 @@ def committed(project: Project, revision: str) -> Iterator[Project]:
 
     Raises RevisionError.
     """
-    commit = _git(
-        project.root, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}"
-    )
+    name = f"{revision}^{{commit}}"
+    try:
+        commit = _git(project.root, "rev-parse", "--verify", "--end-of-options", name)
+    except RevisionError as error:
+        raise RevisionError(f"no revision {revision!r}: {error}") from error
     files = _git(project.root, "archive", "--format=tar", commit.decode().strip())
     with tempfile.TemporaryDirectory(prefix="traced-") as folder:
         with tarfile.open(fileobj=io.BytesIO(files)) as archive:

@@ -118,7 +118,8 @@ class Store:
 
     def versions(self) -> set[str]:
         """The versions of JAX that anything stored ran with."""
-        entries = map(_read, self._folder.glob("*/*/[0-9a-f]*"))
+        folders = self._folder, self._failures
+        entries = (_read(file) for folder in folders for file in folder.glob("*/*/[0-9a-f]*"))
         return {entry.ingredients.toolchain.jax for entry in entries if entry}
 
     def _files(self, snippet: Snippet, key: str = "", tools: str = "") -> Iterator[Path]:

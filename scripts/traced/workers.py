@@ -228,7 +228,7 @@ class Spawner:
     """A new process for every job; what the fork server does is done here, job by job."""
 
     def __init__(self, project: Project, python: str = ""):
-        self._environment = _environment(project)
+        self._environment = _environment(project, python)
         self._python = python or sys.executable
         self._cores = threading.Semaphore(os.cpu_count() or 1)
 
