@@ -8,8 +8,10 @@ import pytest
 
 from traced import slim
 
-STYLESHEETS = Path(material.__file__).parent / "templates" / "assets" / "stylesheets"
-USED = {"primary=white", "primary=black", "accent=indigo"}
+ASSETS = Path(material.__file__).parent / "templates" / "assets"
+PAGE = (
+    '<body dir="ltr" data-md-color-primary="white" data-md-color-accent="indigo" class="a md-nav">'
+)
 
 
 def test_a_page_keeps_its_article_as_it_is() -> None:
@@ -25,29 +27,41 @@ def test_a_page_without_an_article_is_no_matter(page: str) -> None:
     assert slim.page(page).split() == page.split()
 
 
-def test_the_palette_keeps_the_rules_in_use_in_their_order() -> None:
-    (file,) = STYLESHEETS.glob("palette.*.css")
+@pytest.mark.parametrize(
+    ("css", "slimmed"),
+    [
+        (".a{x:y}.b{x:y}.a .b{x:y}.a.a{x:y}", ".a{x:y}.a.a{x:y}"),
+        (".b,.a,:is(.a,p) .b,:is(p,.a){x:y}", ".a,:is(p,.a){x:y}"),
+        (".a:not(.b),:is(.a,.b),.b:not(.a){x:y}", ".a:not(.b),:is(.a,.b){x:y}"),
+        ("p{x:.b}@media print{.b{x:y}p{x:y}}", "p{x:.b}@media print{p{x:y}}"),
+        (":root{--x:url('data:.b,c')}", ":root{--x:url('data:.b,c')}"),
+        ("[dir=ltr] p{x:y}[dir=rtl] p{x:y}", "[dir=ltr] p{x:y}"),
+        ("[data-md-color-primary=red]{x:y}", ""),
+        ("[data-md-color-accent=indigo]{x:y}", "[data-md-color-accent=indigo]{x:y}"),
+        ("[data-md-color-scheme=slate]{x:y}", "[data-md-color-scheme=slate]{x:y}"),
+        (".fact--stars{x:y}.fact_stars{x:y}", ".fact--stars{x:y}"),
+    ],
+)
+def test_the_theme_keeps_what_some_page_or_script_mentions(css: str, slimmed: str) -> None:
+    assert slim.theme(css, [PAGE, "`fact--${x}`"]) == slimmed
+
+
+@pytest.mark.parametrize("file", ASSETS.glob("stylesheets/*.css"), ids=lambda file: file.name[:4])
+def test_the_themes_own_styles_come_through(file: Path) -> None:
     css = file.read_text("utf-8")
-    slimmed = slim.palette(css, USED)
-    colours = set(re.findall(r"data-md-color-((?:primary|accent)=[\w-]+)", slimmed))
-    assert colours == USED
-    assert len(slimmed) < len(css) / 2
-    assert slimmed.count("{") == slimmed.count("}")
-    kept = [rule for rule in rules(css) if set(rule[0]) <= USED]
-    assert [rule for rule in rules(slimmed) if rule[1]] == kept
+    (bundle,) = ASSETS.glob("javascripts/bundle.*.js")
+    slimmed = slim.theme(css, [PAGE, bundle.read_text("utf-8")])
+    assert len(slimmed) < len(css) * 0.7
+    everything = re.sub(r"\[[\w-]+=([\w-]+)\]", r"[x=\1]", css)
+    assert slim.theme(everything, [PAGE, css]) == everything
+    assert set(selectors(slimmed)) < set(selectors(css))
 
 
-def rules(css: str) -> list[tuple[frozenset[str], str]]:
-    """The colours that each selector needs, with the selector and its declarations."""
+def selectors(css: str) -> list[str]:
+    """Each selector of a stylesheet with what it declares, where that is anything."""
     return [
-        (frozenset(re.findall(r"data-md-color-((?:primary|accent)=[\w-]+)", one)), f"{one}{{{body}")
-        for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", css)
-        for one in selectors.split(",")
+        f"{selector}{{{body}"
+        for some, body in slim._RULE.findall(css)
+        for selector in slim._SELECTOR_END.split(some)
+        if body
     ]
-
-
-def test_styles_and_scripts_lose_comments_and_indentation() -> None:
-    css = "/* One\n   and */\n\n.a {\n  content: '//';\n  /* two */ color: red;\n}\n"
-    assert slim.style(css) == ".a {\ncontent: '//';\ncolor: red;\n}"
-    js = '// One\n{\n  // two\n  let a = "//x" // three\n\n  a /= 2\n}\n'
-    assert slim.script(js) == '{\nlet a = "//x" // three\na /= 2\n}'

@@ -87,13 +87,13 @@ class TracedPlugin(BasePlugin[_NoSettings]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Report all faults, and end with exit code 1 if there are any."""
-        slim.site(config)
+        slim.site(Path(config.site_dir))
         faults = self._build.faults()
         if faults:
             # Not by way of the log: `-q` and the strict mode decide over what that shows.
             print(report(faults), file=sys.stderr)
             if not self._serving:
-                raise Abort(f"The site is not right: {len(faults)} problems above.")
+                raise Abort("The site is not right; what is wrong stands above.")
 
     def on_serve(
         self, server: Any, /, *, config: MkDocsConfig, builder: Callable[..., None]
@@ -125,8 +125,17 @@ def _is_lab(page: Page) -> bool:
 
 
 def _commit(project: Project) -> str:
-    """The commit that is checked out, or "" outside of a Git repository."""
-    command = ["git", "-C", str(project.root), "rev-parse", "--short=10", "HEAD"]
+    """The commit that is checked out, with a "+" if files differ; "" where there is no Git."""
+    command = [
+        "git",
+        "-C",
+        str(project.root),
+        "describe",
+        "--always",
+        "--dirty=+",
+        "--abbrev=10",
+        "--exclude=*",
+    ]
     try:
         return subprocess.run(command, capture_output=True, text=True).stdout.strip()
     except OSError:

@@ -1,20 +1,23 @@
 """A built site without what no reader gets anything from: a page must stay within its budget.
 
-Readers wait for bytes, and a chapter has 80 KB of them. What goes here is indentation in templates,
-colours that the site does not use, and comments.
+Readers wait for bytes, and a chapter has 80 KB of them. What goes here is the indentation of
+templates, and the theme's styles for what this site does not have.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Iterable
 from pathlib import Path
 
-from mkdocs.config.defaults import MkDocsConfig
-
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_COLOUR = re.compile(r"\[data-md-color-((?:primary|accent)=[\w-]+)\]")
 _LINES = re.compile(r"\s*\n\s*")
-_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_JS_COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
+_WORD = re.compile(r"[\w-]+")
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_SELECTOR_END = re.compile(r",(?![^()]*\))")  # not between parentheses
+_ARGUMENT = re.compile(r"\([^()]*\)")  # of :not(), :is()
+_CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
+#: Attributes whose values choose among many styles: direction of writing, colours.
+_CHOICE = r"(dir|data-md-color-(?:primary|accent))"
+_CHOSEN = re.compile(rf"\b{_CHOICE}=\"([\w-]+)\"")
+_CHOOSES = re.compile(rf"\[{_CHOICE}=([\w-]+)\]")
 
 
 def page(html: str) -> str:
@@ -24,49 +27,34 @@ def page(html: str) -> str:
     return "".join([_LINES.sub("\n", before), opening, article, closing, _LINES.sub("\n", after)])
 
 
-def palette(css: str, used: Collection[str]) -> str:
-    """Material's palette without rules for colours that are not used.
+def theme(css: str, texts: Iterable[str]) -> str:
+    """A stylesheet without the rules for what occurs in none of `texts`, all pages and scripts.
 
-    `used` are written "primary=white", "accent=indigo".
+    That are classes whose name is no word there, nor begins with a word that ends in a hyphen, to
+    which a script may add something; colours; and a direction of writing.
     """
+    words: set[str] = set()
+    chosen: set[tuple[str, str]] = set()
+    for text in texts:
+        words.update(_WORD.findall(text))
+        chosen.update(_CHOSEN.findall(text))
+    beginnings = tuple(word for word in words if word.endswith("-"))
+
+    def used(selector: str) -> bool:
+        names = _CLASS.findall(_ARGUMENT.sub("", selector))
+        known = all(name in words or name.startswith(beginnings) for name in names)
+        return known and chosen.issuperset(_CHOOSES.findall(selector))
 
     def rule(match: re.Match[str]) -> str:
-        selectors = [s for s in match[1].split(",") if set(_COLOUR.findall(s)) <= set(used)]
+        selectors = [s for s in _SELECTOR_END.split(match[1]) if used(s)]
         return f"{','.join(selectors)}{{{match[2]}}}" if selectors else ""
 
     return _RULE.sub(rule, css)
 
 
-def style(css: str) -> str:
-    """A stylesheet without comments and indentation."""
-    return _LINES.sub("\n", _CSS_COMMENT.sub("", css)).strip()
-
-
-def script(js: str) -> str:
-    """A script without indentation and lines that are comments.
-
-    It must have no string of several lines.
-    """
-    return _LINES.sub("\n", _JS_COMMENT.sub("", js)).strip()
-
-
-def site(config: MkDocsConfig) -> None:
-    """Do this to the palette, the styles and the scripts of a site that has been built."""
-    folder = Path(config.site_dir)
-    schemes = config.theme.get("palette") or {}
-    used = {
-        f"{kind}={scheme.get(kind, 'indigo').replace(' ', '-')}"
-        for scheme in (schemes if isinstance(schemes, list) else [schemes])
-        for kind in ("primary", "accent")
-    }
-    for file in (folder / "assets" / "stylesheets").glob("palette.*.css"):
-        _rewrite(file, lambda css: palette(css, used))
-    for css in config.extra_css:
-        _rewrite(folder / str(css), style)
-    for js in config.extra_javascript:
-        _rewrite(folder / str(js), script)
-
-
-def _rewrite(file: Path, change: Callable[[str], str]) -> None:
-    if file.is_file():  # it may be an address elsewhere
-        file.write_text(change(file.read_text("utf-8")), "utf-8")
+def site(folder: Path) -> None:
+    """Take out of the theme's styles what a site that has been built into `folder` does not use."""
+    files = [*folder.rglob("*.html"), *folder.glob("assets/**/*.js")]
+    texts = [file.read_text("utf-8") for file in files]
+    for file in folder.glob("assets/stylesheets/*.css"):
+        file.write_text(theme(file.read_text("utf-8"), texts), "utf-8")

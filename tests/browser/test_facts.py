@@ -94,6 +94,7 @@ def test_marking_moves_nothing(page):
 def test_the_switch_has_its_place_before_it_is_there(visit, url, width):
     def text(**options):
         page = visit(url, viewport={"width": width, "height": 700}, **options)
+        page.wait_for_load_state()  # without scripts, nothing else waits for the styles
         return page.locator("article p").nth(1).bounding_box()
 
     assert text() == text(java_script_enabled=False)
