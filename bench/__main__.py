@@ -1,12 +1,13 @@
-"""The command line of the benchmark: `python -m bench --help`."""
+"""The command line of the benchmark; bench/README.md says what it is for."""
 
 import shutil
-import statistics
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import click
@@ -17,6 +18,9 @@ from bench.sites import Site
 
 _TRACED, _PLAIN, _PEER = "traced", "plain", "markdown-exec"
 
+type _Rows = dict[str, list[Sample]]
+type _Steps = dict[str, Callable[[], Sample]]
+
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--runs", default=3, show_default=True, help="Rounds; medians are over them.")
@@ -25,8 +29,10 @@ _TRACED, _PLAIN, _PEER = "traced", "plain", "markdown-exec"
 @click.option("--serve", default=0, metavar="EDITS", help="Time EDITS of each kind being served.")
 @click.option("--count", default="", metavar="N,N,...", help="Time cold builds of N programs.")
 @click.option("--memory", is_flag=True, help="Watch the memory of cold builds.")
-@click.option("--quiet", default=0.0, metavar="SECONDS", help="Wait for the machine to be idle.")
 @click.option("--peer", metavar="PYTHON", help="An interpreter that has markdown-exec and JAX.")
+@click.option(
+    "--quiet", default=0.0, metavar="SECONDS", help="Wait so long for others to leave the CPU idle."
+)
 def main(
     runs: int,
     snippets: int,
@@ -34,23 +40,24 @@ def main(
     serve: int,
     count: str,
     memory: bool,
-    quiet: float,
     peer: str | None,
+    quiet: float,
 ) -> None:
     """Time a site with this project beside the same one without.
 
     A round has one build of each kind, in turn, so that what else the machine does meets all alike;
     a ratio is the median of the rounds' ratios.
     """
+    bench = _Bench(runs, quiet)
     with _sites(snippets, peer is not None) as made:
         if builds:
-            _builds(made, runs, quiet, peer)
+            bench.builds(made, peer)
         if serve:
-            _serve(made, serve)
+            bench.serve(made, serve)
         if memory:
-            _memory(made[_TRACED], runs)
+            bench.memory(made[_TRACED])
     if count:
-        _counts([int(number) for number in count.split(",")], runs)
+        bench.counts([int(number) for number in count.split(",")])
 
 
 @contextmanager
@@ -66,40 +73,89 @@ def _sites(count: int, peer: bool) -> Iterator[dict[str, Site]]:
         yield made
 
 
-def _builds(made: dict[str, Site], runs: int, quiet: float, peer: str | None) -> None:
-    """Time what a build costs after each kind of change."""
-    traced, plain = made[_TRACED], made[_PLAIN]
+class _Bench:
+    """Measures and reports; `runs` rounds, each build after `quiet` seconds of waiting at most."""
 
-    def edited(site: Site, what: str) -> Sample:
-        text = site.edit(what)
-        sample = measure.build(site.folder)
-        if not any(text in page.read_text() for page in site.pages()):
-            raise RuntimeError(f"{site.folder.name}: the build does not show the edit of a {what}")
-        return sample
+    def __init__(self, runs: int, quiet: float):
+        self._runs = runs
+        self._quiet = quiet
 
-    steps: dict[str, Callable[[], Sample]] = {
-        "plain, cold": lambda: _cold(plain),
-        "plain, unchanged": lambda: measure.build(plain.folder),
-        "cold, all caches empty": lambda: _cold(traced),
-        "cold, XLA's cache kept": lambda: _cold(traced, keep_xla=True),
-        "unchanged": lambda: measure.build(traced.folder),
-        "one sentence edited": lambda: edited(traced, "prose"),
-        "one snippet edited": lambda: edited(traced, "snippet"),
-    }
-    if peer:
-        steps["markdown-exec, cold"] = lambda: _cold(made[_PEER], python=peer)
-    rows: dict[str, list[Sample]] = {name: [] for name in steps}
-    for number in range(runs):
-        for name, step in steps.items():
-            measure.wait_until_idle(quiet)
-            rows[name].append(step())
-        click.echo(f"round {number + 1} of {runs} done", err=True)
-    _table("mkdocs build", rows)
-    for name in list(steps)[2:]:
-        base = "plain, cold" if name.startswith("cold") else "plain, unchanged"
-        _ratio(rows, name, base)
-        if peer and name.startswith("cold"):
-            _ratio(rows, name, "markdown-exec, cold")
+    def builds(self, made: dict[str, Site], peer: str | None) -> None:
+        """What a build takes after each kind of change."""
+        traced, plain = made[_TRACED], made[_PLAIN]
+        steps: _Steps = {
+            "plain, cold": lambda: _cold(plain),
+            "plain, unchanged": lambda: measure.build(plain.folder),
+            "cold, all caches empty": lambda: _cold(traced),
+            "cold, XLA's cache kept": lambda: _cold(traced, keep_xla=True),
+            "unchanged": lambda: measure.build(traced.folder),
+            "one sentence edited": lambda: _edited(traced, "prose"),
+            "one snippet edited": lambda: _edited(traced, "snippet"),
+        }
+        if peer:
+            steps["markdown-exec, cold"] = lambda: _cold(made[_PEER], python=peer)
+        rows = self._rounds(steps)
+        _table("mkdocs build", rows)
+        for name in list(steps)[2:7]:
+            _ratio(rows, name, "plain, cold" if name.startswith("cold") else "plain, unchanged")
+        if peer:
+            _ratio(rows, "cold, all caches empty", "markdown-exec, cold")
+            _ratio(rows, "cold, XLA's cache kept", "markdown-exec, cold")
+
+    def serve(self, made: dict[str, Site], edits: int) -> None:
+        """What an edit takes from saved to served, while both sites are being served."""
+        traced, plain = made[_TRACED], made[_PLAIN]
+        rows: _Rows = {"plain, prose": [], "prose": [], "snippet": []}
+        with (
+            measure.serve(plain.folder, plain.edited_page) as plain_server,
+            measure.serve(traced.folder, traced.edited_page) as traced_server,
+        ):
+            steps = [
+                ("plain, prose", plain, plain_server),
+                ("prose", traced, traced_server),
+                ("snippet", traced, traced_server),
+            ]
+            for server in (plain_server, traced_server):
+                server.wait_for("Chapter")
+            for _ in range(edits):
+                for name, site, server in steps:
+                    measure.rest()
+                    measure.wait_until_idle(self._quiet)
+                    text = site.edit(name.split()[-1])
+                    rows[name].append(Sample(server.wait_for(text)))
+        _table("mkdocs serve, from saved to served", rows)
+        _ratio(rows, "prose", "plain, prose")
+        more = _median(rows["snippet"]) - _median(rows["plain, prose"])
+        click.echo(f"snippet takes {more:+.2f} s more than plain, prose")
+
+    def memory(self, site: Site) -> None:
+        """What the processes of a cold build hold together."""
+        peaks = [_cold(site, watch_memory=True).memory for _ in range(self._runs)]
+        click.echo(f"\ncold build, peak memory of all its processes: {median(peaks):.0f} MB")
+
+    def counts(self, counts: list[int]) -> None:
+        """What each snippet more costs a cold build."""
+        with tempfile.TemporaryDirectory(prefix="traced-bench-") as name:
+            folder = Path(name).resolve()
+            made = [sites.traced(folder / str(count), count) for count in counts]
+            steps: _Steps = {site.folder.name: partial(_cold, site) for site in made}
+            rows = self._rounds(steps)
+        _table("cold build by number of snippets", rows)
+        for fewer, more in pairwise(counts):
+            wall, cpu = (
+                (of(rows[str(more)]) - of(rows[str(fewer)])) * 1000 / (more - fewer)
+                for of in (_median, _median_cpu)
+            )
+            click.echo(f"{fewer} to {more}: each more takes {wall:.0f} ms, {cpu:.0f} ms of CPU")
+
+    def _rounds(self, steps: _Steps) -> _Rows:
+        rows: _Rows = {name: [] for name in steps}
+        for number in range(self._runs):
+            for name, step in steps.items():
+                measure.wait_until_idle(self._quiet)
+                rows[name].append(step())
+            click.echo(f"round {number + 1} of {self._runs} done", err=True)
+        return rows
 
 
 def _cold(site: Site, *, keep_xla: bool = False, **options: Any) -> Sample:
@@ -108,77 +164,47 @@ def _cold(site: Site, *, keep_xla: bool = False, **options: Any) -> Sample:
     `options` are those of measure.build.
     """
     cache = site.folder / ".cache"
-    for folder in (site.folder / "site", cache / "traced" / "runs" if keep_xla else cache):
+    gone = [site.folder / "site", cache]
+    if keep_xla:
+        gone[1:] = [entry for entry in (cache / "traced").iterdir() if entry.name != "xla"]
+    for folder in gone:
         shutil.rmtree(folder, ignore_errors=True)
     return measure.build(site.folder, **options)
 
 
-def _serve(made: dict[str, Site], edits: int) -> None:
-    """Time what an edit takes from saved to served."""
-    traced, plain = made[_TRACED], made[_PLAIN]
-    rows: dict[str, list[Sample]] = {"plain, prose": [], "prose": [], "snippet": []}
-    with (
-        measure.serve(plain.folder, plain.edited_page) as plain_server,
-        measure.serve(traced.folder, traced.edited_page) as traced_server,
-    ):
-        steps = {
-            "plain, prose": (plain, plain_server, "prose"),
-            "prose": (traced, traced_server, "prose"),
-            "snippet": (traced, traced_server, "snippet"),
-        }
-        for server in (plain_server, traced_server):
-            server.wait_for("Chapter")
-        for _ in range(edits):
-            for name, (site, server, what) in steps.items():
-                measure.rest()
-                rows[name].append(Sample(server.wait_for(site.edit(what))))
-    _table("mkdocs serve, from saved to served", rows)
-    _ratio(rows, "prose", "plain, prose")
-    more = _median(rows["snippet"]) - _median(rows["plain, prose"])
-    click.echo(f"snippet takes {more:+.2f} s more than plain, prose")
+def _edited(site: Site, what: str) -> Sample:
+    """Build after an edit. Raises RuntimeError where the built site does not show it."""
+    text = site.edit(what)
+    sample = measure.build(site.folder)
+    if not any(text in page.read_text() for page in site.pages()):
+        raise RuntimeError(f"{site.folder.name}: the build does not show the edit: {text}")
+    return sample
 
 
-def _memory(site: Site, runs: int) -> None:
-    """Watch what the processes of a cold build hold together."""
-    peaks = [_cold(site, watch_memory=True).memory for _ in range(runs)]
-    click.echo(f"\ncold build, peak memory of all processes: {statistics.median(peaks):.0f} MB")
-
-
-def _counts(counts: list[int], runs: int) -> None:
-    """Time cold builds of more and more snippets."""
-    rows: dict[int, list[Sample]] = {number: [] for number in counts}
-    with tempfile.TemporaryDirectory(prefix="traced-bench-") as name:
-        made = {number: sites.traced(Path(name).resolve() / str(number), number) for number in rows}
-        for _ in range(runs):
-            for number, site in made.items():
-                rows[number].append(_cold(site))
-    _table("cold build by number of snippets", {str(n): samples for n, samples in rows.items()})
-    for fewer, more in pairwise(counts):
-        each = (_median(rows[more]) - _median(rows[fewer])) / (more - fewer)
-        click.echo(f"{fewer} to {more}: {each * 1000:.0f} ms for each snippet more")
-
-
-def _table(title: str, rows: dict[str, list[Sample]]) -> None:
+def _table(title: str, rows: _Rows) -> None:
     """Medians, and how far the samples lie apart."""
-    click.echo(f"\n{title:36}     wall   (from .. to)        CPU   others")
+    click.echo(f"\n{title:36}    wall  (from .. to)       CPU   others' CPU")
     for name, samples in rows.items():
         walls = [sample.wall for sample in samples]
-        cpu = statistics.median(sample.cpu for sample in samples)
-        others = statistics.median(sample.others for sample in samples)
-        click.echo(
-            f"{name:36} {_median(samples):6.2f} s  ({min(walls):.2f} .. {max(walls):.2f})"
-            f"   {cpu:6.2f} s {others:6.2f} s"
-        )
+        line = f"{name:36} {median(walls):6.2f}s ({min(walls):5.2f} .. {max(walls):5.2f})"
+        if samples[0].cpu:
+            others = median(sample.others for sample in samples)
+            line += f" {_median_cpu(samples):6.2f}s {others:6.2f}s"
+        click.echo(line)
+    click.echo()
 
 
-def _ratio(rows: dict[str, list[Sample]], name: str, base: str) -> None:
+def _ratio(rows: _Rows, name: str, base: str) -> None:
     pairs = zip(rows[name], rows[base], strict=True)
-    ratio = statistics.median(one.wall / other.wall for one, other in pairs)
-    click.echo(f"{name} / {base}: {ratio:.2f}")
+    click.echo(f"{name} / {base}: {median(one.wall / other.wall for one, other in pairs):.2f}")
 
 
 def _median(samples: list[Sample]) -> float:
-    return statistics.median(sample.wall for sample in samples)
+    return median(sample.wall for sample in samples)
+
+
+def _median_cpu(samples: list[Sample]) -> float:
+    return median(sample.cpu for sample in samples)
 
 
 if __name__ == "__main__":

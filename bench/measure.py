@@ -11,7 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from traced.worker import processes
 
@@ -101,7 +101,9 @@ def rest() -> None:
     time.sleep(random.uniform(1.5, 2.5))
 
 
-def _mkdocs(folder: Path, python: str, log: object, *arguments: str) -> "subprocess.Popen[bytes]":
+def _mkdocs(
+    folder: Path, python: str, log: IO[bytes], *arguments: str
+) -> "subprocess.Popen[bytes]":
     without = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
     environment = {name: value for name, value in os.environ.items() if name not in without}
     return subprocess.Popen(
@@ -109,7 +111,7 @@ def _mkdocs(folder: Path, python: str, log: object, *arguments: str) -> "subproc
         cwd=folder,
         env=environment | {"NO_MKDOCS_2_WARNING": "1"},
         stdin=subprocess.DEVNULL,
-        stdout=log,  # type: ignore[arg-type]
+        stdout=log,
         stderr=subprocess.STDOUT,
     )
 

@@ -7,7 +7,7 @@ same Material, search and Markdown extensions, and nothing of ours.
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -118,7 +118,7 @@ def markdown_exec(folder: Path, count: int) -> Site:
     return site._replace(snippet=site.prose)
 
 
-def _site(folder: Path, count: int, block: Any) -> Site:
+def _site(folder: Path, count: int, block: Callable[[int], str]) -> Site:
     """Write the Markdown of all pages; `block` gives what shows a program."""
     chapters = folder / "docs" / "l"
     chapters.mkdir(parents=True)

@@ -9,14 +9,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 _LINES = re.compile(r"\s*\n\s*")
-_WORD = re.compile(r"[\w-]+")
+# Bytes of words as they are, others blank. Classes of the theme have ASCII names.
+_WORDS = bytes(c if re.match(rb"[\w-]", bytes([c])) else 32 for c in range(256))
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _SELECTOR_END = re.compile(r",(?![^()]*\))")  # not between parentheses
 _ARGUMENT = re.compile(r"\([^()]*\)")  # of :not(), :is()
 _CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
 #: Attributes whose values choose among many styles: direction of writing, colours.
 _CHOICE = r"(dir|data-md-color-(?:primary|accent))"
-_CHOSEN = re.compile(rf"\b{_CHOICE}=\"([\w-]+)\"")
+_CHOSEN = re.compile(rf"{_CHOICE}=\"([\w-]+)\"")
 _CHOOSES = re.compile(rf"\[{_CHOICE}=([\w-]+)\]")
 
 
@@ -27,26 +28,36 @@ def page(html: str) -> str:
     return "".join([_LINES.sub("\n", before), opening, article, closing, _LINES.sub("\n", after)])
 
 
+class _Mentioned:
+    """What pages and scripts mention: words, and the choices that are made among styles."""
+
+    def __init__(self, texts: Iterable[str]):
+        self._words: set[str] = set()
+        self._chosen: set[tuple[str, str]] = set()
+        for text in texts:
+            self._words.update(text.encode().translate(_WORDS).decode().split())
+            self._chosen.update(_CHOSEN.findall(text))
+        self._beginnings = tuple(word for word in self._words if word.endswith("-"))
+
+    def allows(self, selector: str) -> bool:
+        """Whether all that a selector names is mentioned."""
+        names = _CLASS.findall(_ARGUMENT.sub("", selector))
+        known = all(name in self._words or name.startswith(self._beginnings) for name in names)
+        return known and self._chosen.issuperset(_CHOOSES.findall(selector))
+
+
 def theme(css: str, texts: Iterable[str]) -> str:
     """A stylesheet without the rules for what occurs in none of `texts`, all pages and scripts.
 
     That are classes whose name is no word there, nor begins with a word that ends in a hyphen, to
     which a script may add something; colours; and a direction of writing.
     """
-    words: set[str] = set()
-    chosen: set[tuple[str, str]] = set()
-    for text in texts:
-        words.update(_WORD.findall(text))
-        chosen.update(_CHOSEN.findall(text))
-    beginnings = tuple(word for word in words if word.endswith("-"))
+    return _without_others(css, _Mentioned(texts))
 
-    def used(selector: str) -> bool:
-        names = _CLASS.findall(_ARGUMENT.sub("", selector))
-        known = all(name in words or name.startswith(beginnings) for name in names)
-        return known and chosen.issuperset(_CHOOSES.findall(selector))
 
+def _without_others(css: str, mentioned: _Mentioned) -> str:
     def rule(match: re.Match[str]) -> str:
-        selectors = [s for s in _SELECTOR_END.split(match[1]) if used(s)]
+        selectors = [s for s in _SELECTOR_END.split(match[1]) if mentioned.allows(s)]
         return f"{','.join(selectors)}{{{match[2]}}}" if selectors else ""
 
     return _RULE.sub(rule, css)
@@ -54,7 +65,8 @@ def theme(css: str, texts: Iterable[str]) -> str:
 
 def site(folder: Path) -> None:
     """Take out of the theme's styles what a site that has been built into `folder` does not use."""
-    files = [*folder.rglob("*.html"), *folder.glob("assets/**/*.js")]
-    texts = [file.read_text("utf-8") for file in files]
+    # What search loads to take languages apart, half of all scripts, touches no page.
+    scripts = [file for file in folder.glob("assets/**/*.js") if "lunr" not in file.parts]
+    mentioned = _Mentioned(file.read_text("utf-8") for file in [*folder.rglob("*.html"), *scripts])
     for file in folder.glob("assets/stylesheets/*.css"):
-        file.write_text(theme(file.read_text("utf-8"), texts), "utf-8")
+        file.write_text(_without_others(file.read_text("utf-8"), mentioned), "utf-8")
