@@ -238,8 +238,6 @@ def names(text: str) -> set[str]:
         return set()
     lexer = get_lexer_by_name(language)
     found = {
-        value
-        for token, value in lexer.get_tokens(text)
-        if token in {Name.Function, Name.Attribute}
+        value for token, value in lexer.get_tokens(text) if token in {Name.Function, Name.Attribute}
     }
     return found | {name.rpartition(".")[2] for name in found}

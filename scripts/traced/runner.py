@@ -143,6 +143,7 @@ class Runner:
                     "line": c.line,
                     "raises": c.options.raises,
                     "facts": c.facts,
+                    "lens": c.options.lens_request,
                 }
                 for c in snippet.cells
             ],
