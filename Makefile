@@ -37,7 +37,7 @@ export NO_MKDOCS_2_WARNING := 1
 help: ## List these commands
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1	\2/p' Makefile | expand -t 20
 
-serve: $(STAMP) ## Build the site, serve it at http://127.0.0.1:8000, rebuild what you edit
+serve: $(STAMP) ## Build the site, serve it at http://$(ADDR), rebuild what you edit; ADDR=host:port
 	@$(BIN)/mkdocs serve --livereload --dev-addr $(ADDR)
 
 test: $(STAMP) ## Run every test: lint, types, the package, the chapters, the site in a browser
@@ -67,6 +67,7 @@ bench: $(STAMP) ## Time builds of the site against plain ones; ARGS=--help lists
 
 clean: ## Remove what was built, and the caches, but not .venv
 	@rm -rf site site-offline .cache .mypy_cache .pytest_cache .ruff_cache
+	@find bench scripts snippets tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The interpreter itself may be gone (an upgrade of Python), and then the stamp says nothing.
 $(STAMP): requirements.txt pyproject.toml $(if $(realpath $(BIN)/python $(BIN)/python.exe),,force)

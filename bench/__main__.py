@@ -25,9 +25,17 @@ _TRACED, _PLAIN, _PEER = "traced", "plain", "markdown-exec"
 @click.option("--serve", default=0, metavar="EDITS", help="Time EDITS of each kind being served.")
 @click.option("--count", default="", metavar="N,N,...", help="Time cold builds of N programs.")
 @click.option("--memory", is_flag=True, help="Watch the memory of cold builds.")
+@click.option("--quiet", default=0.0, metavar="SECONDS", help="Wait for the machine to be idle.")
 @click.option("--peer", metavar="PYTHON", help="An interpreter that has markdown-exec and JAX.")
 def main(
-    runs: int, snippets: int, builds: bool, serve: int, count: str, memory: bool, peer: str | None
+    runs: int,
+    snippets: int,
+    builds: bool,
+    serve: int,
+    count: str,
+    memory: bool,
+    quiet: float,
+    peer: str | None,
 ) -> None:
     """Time a site with this project beside the same one without.
 
@@ -36,7 +44,7 @@ def main(
     """
     with _sites(snippets, peer is not None) as made:
         if builds:
-            _builds(made, runs, peer)
+            _builds(made, runs, quiet, peer)
         if serve:
             _serve(made, serve)
         if memory:
@@ -58,7 +66,7 @@ def _sites(count: int, peer: bool) -> Iterator[dict[str, Site]]:
         yield made
 
 
-def _builds(made: dict[str, Site], runs: int, peer: str | None) -> None:
+def _builds(made: dict[str, Site], runs: int, quiet: float, peer: str | None) -> None:
     """Time what a build costs after each kind of change."""
     traced, plain = made[_TRACED], made[_PLAIN]
 
@@ -83,6 +91,7 @@ def _builds(made: dict[str, Site], runs: int, peer: str | None) -> None:
     rows: dict[str, list[Sample]] = {name: [] for name in steps}
     for number in range(runs):
         for name, step in steps.items():
+            measure.wait_until_idle(quiet)
             rows[name].append(step())
         click.echo(f"round {number + 1} of {runs} done", err=True)
     _table("mkdocs build", rows)

@@ -86,6 +86,16 @@ def serve(folder: Path, page: str, python: str = sys.executable) -> Iterator[Ser
             process.wait()
 
 
+def wait_until_idle(patience: float) -> None:
+    """Wait, `patience` seconds at most, for half a second in which nobody else needs the CPU."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        busy = _busy()
+        time.sleep(0.5)
+        if _busy() - busy < 0.05:
+            return
+
+
 def rest() -> None:
     """Let the last build come to rest, for a time that is out of step with any polling."""
     time.sleep(random.uniform(1.5, 2.5))

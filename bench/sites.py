@@ -1,4 +1,4 @@
-"""The same pages as three sites: with this project, plain with outputs pasted in, for markdown-exec.
+"""The same pages as three sites: with this project, plain with outputs pasted in, markdown-exec's.
 
 The first is what authors get: the repository's own mkdocs.yml, theme, assets and glossary, without
 the labs (they are another project's work, and would only dilute the ratios). The plain one has the

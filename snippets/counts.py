@@ -5,6 +5,7 @@ program: `len` counts it, `.count(name)` counts one kind, `set` leaves the diffe
 """
 
 import functools
+import math
 import re
 
 import jax
@@ -14,7 +15,9 @@ from hlo_text import entry, instructions, trim
 
 __all__ = [
     "counted",
+    "elements",
     "equations",
+    "first",
     "fused",
     "fusions",
     "instructions",
@@ -63,9 +66,9 @@ def counted(function):
     """`function`, with how often its Python has run so far as the attribute `runs`."""
 
     @functools.wraps(function)
-    def wrapper(*args):
+    def wrapper(*args, **kwargs):
         wrapper.runs += 1
-        return function(*args)
+        return function(*args, **kwargs)
 
     wrapper.runs = 0
     return wrapper
@@ -91,3 +94,18 @@ def fused(text):
     bodies = dict(re.findall(r"^%(\S+) \(.*\n((?:  .*\n)+)\}", trim(text), re.M))
     called = re.findall(r" fusion\(.* calls=%([\w.-]+)", entry(text))
     return [[op for op in opcodes(bodies[name]) if op != "parameter"] for name in called]
+
+
+def first(pattern, text):
+    """What the group of `pattern` matches first in a text; "" where it matches nothing.
+
+    So a fact about a text that has changed is another fact, and not an error.
+    """
+    match = re.search(pattern, text, re.M)
+    return match[1] if match else ""
+
+
+def elements(opcode, lines):
+    """How many elements each instruction of that opcode makes, of `lines` of HLO; no tuples."""
+    shapes = (re.search(rf"\[([\d,]*)\]\S* {opcode}\(", line) for line in lines)
+    return [math.prod(map(int, filter(None, m[1].split(",")))) for m in shapes if m]

@@ -7,7 +7,10 @@ import pytest
 
 from traced import workers
 from traced.project import Project
-from traced.runner import Runner
+from traced.runner import Outcome, Runner
+
+Site = Callable[[dict[str, str | bytes]], Path]
+Run = Callable[..., Outcome]
 
 #: The least that MkDocs needs to convert the pages of a test's site.
 MKDOCS_YML = """\
@@ -52,3 +55,14 @@ def site(tmp_path: Path) -> Callable[[dict[str, str | bytes]], Path]:
         return tmp_path
 
     return write
+
+
+@pytest.fixture
+def run(site: Site, runner_for: Callable[[Path], Runner]) -> Run:
+    """Runs the text of a snippet on the shared fork server."""
+
+    def go(text: str, name: str = "c/a") -> Outcome:
+        root = site({f"snippets/{name}.py": text})
+        return runner_for(root).start([name])[name].result()
+
+    return go

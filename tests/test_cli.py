@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 from traced import cli, workers
 from traced.runner import Runner
 
-Site = Callable[[dict[str, str | bytes]], Path]
+from .conftest import Site
+
 Call = Callable[..., Result]
 
 PAGE = """\
@@ -148,6 +149,99 @@ def test_check_finds_what_is_not_the_same_every_time(traced: Call, root: Path) -
     assert re.search(r"\| -now \d+\n.*\| \+now \d+\n", result.stderr)
     assert "fixed" not in result.stderr
     assert "1 problem" in result.stderr
+
+
+STATED = """\
+# %% x
+print("b:f32[] = sub a 1.0:f32[]")
+# %% facts
+equations = 12
+first = "sub"
+order = ["sub", "exp"]
+loops = False
+"""
+STATEMENTS = """\
+Twelve, no: [Eleven](fact:one.equations) equations, [11](fact:one.equations) of
+[them](fact:one.x.lines), [`add`](fact:one.first) and [`add`](fact:one.order) among those.
+<!-- unchecked: twelve because this is a test -->
+
+[It loops](fact:one.loops), [about](fact:two.nothing).
+"""
+FIXED = STATEMENTS.replace("Eleven", "Twelve").replace("11", "12")
+FIXED = FIXED.replace("[`add`](fact:one.first)", "[`sub`](fact:one.first)")
+FIXED = FIXED.replace("[`add`](fact:one.order)", "[`sub` and `exp`](fact:one.order)")
+
+
+def causes(result: Result) -> list[str]:
+    """The first lines of what was reported."""
+    return [line for line in result.stderr.splitlines() if re.match(r"\S+:\d+(:\d+)?: ", line)]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_fix_writes_what_the_runs_say_and_nothing_else(
+    traced: Call, root: Path, newline: str
+) -> None:
+    def written(statements: str) -> bytes:
+        return f"{PAGE}\n{statements}".replace("\n", newline).encode()
+
+    chapter = root / "docs/l/a.md"
+    chapter.write_bytes(written(STATEMENTS))
+    (root / "snippets/a/one.py").write_text(STATED)
+    before = traced("check")
+    assert (before.exit_code, before.stdout) == (1, "")
+    assert [cause.partition(": ")[0] for cause in causes(before)] == [
+        f"docs/l/a.md:{place}"
+        for place in ("16:14", "16:54", "17:2", "17:28", "17:56", "20:2", "20:30")
+    ]
+    assert chapter.read_bytes() == written(STATEMENTS)
+    fixed = traced("check", "--fix")
+    assert fixed.exit_code == 1
+    assert chapter.read_bytes() == written(FIXED)
+    assert f"-{STATEMENTS.splitlines()[0]}" in fixed.stdout
+    assert f"+{FIXED.splitlines()[0]}" in fixed.stdout
+    left = [
+        "docs/l/a.md:17:2: the text says 'them', the run says x.lines = 1",
+        "docs/l/a.md:20:2: the text says 'It loops', but loops is false",
+        "docs/l/a.md:20:30: unknown fact 'nothing' in snippets/a/two.py",
+    ]
+    assert causes(fixed) == left
+    again = traced("check", "--fix")
+    assert (again.exit_code, again.stdout, causes(again)) == (1, "", left)
+    assert chapter.read_bytes() == written(FIXED)
+
+
+def test_fix_of_a_right_chapter_changes_nothing(traced: Call, root: Path) -> None:
+    chapter = root / "docs/l/a.md"
+    chapter.write_text(f"{PAGE}\n[Twelve](fact:one.equations) it has.\n")
+    (root / "snippets/a/one.py").write_text(STATED)
+    before = chapter.stat()
+    result = traced("check", "--fix")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == "2 snippets and all pages are right\n"
+    assert chapter.stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_check_lists_what_no_statement_checks(traced: Call, root: Path) -> None:
+    (root / "snippets/a/one.py").write_text(STATED)
+    text = "Three of [twelve](fact:one.equations): `sub`, 32 times, and `mul`.\n"
+    (root / "docs/l/a.md").write_text(f"{PAGE}\n{text}")
+    (root / "docs/b.md").write_text("Three. No chapter.\n")
+    result = traced("check")
+    assert result.exit_code == 1
+    assert causes(result) == [
+        "docs/l/a.md:16:1: no statement checks the number 'Three'",
+        "docs/l/a.md:16:40: no statement checks the name 'sub'",
+        "docs/l/a.md:16:47: no statement checks the number '32'",
+    ]
+    mark = "<!-- unchecked: three, 32, sub, ten because so -->\n"
+    (root / "docs/l/a.md").write_text(f"{PAGE}\n{text}{mark}")
+    result = traced("check")
+    assert result.exit_code == 1
+    assert causes(result) == [
+        "docs/l/a.md:17:1: the comment allows 'ten', which is not there unchecked"
+    ]
+    (root / "docs/l/a.md").write_text(f"{PAGE}\n{text}{mark.replace(', ten', '')}")
+    assert traced("check").exit_code == 0
 
 
 def test_on_github_each_fault_is_an_annotation(

@@ -1,6 +1,7 @@
 """Numbers and names that no statement holds to a run, and the marks that allow them."""
 
 import pytest
+
 from traced.coverage import unchecked
 
 NAMES = {"reduce_max", "axes", "cond", "stablehlo.add"}

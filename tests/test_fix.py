@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from num2words import num2words
+
 from traced import fix, links, statements
 from traced.fix import Edit
 from traced.statements import Value

@@ -4,6 +4,7 @@ import re
 
 import markdown
 import pytest
+
 from traced import links
 
 CHAPTER = """\

@@ -6,17 +6,15 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from traced.worker.processes import descendants
 
-from .conftest import MKDOCS_YML
+from .conftest import MKDOCS_YML, Site
 from .processes import gone, wait_until
-
-Site = Callable[[dict[str, str | bytes]], Path]
 
 CONFIG = MKDOCS_YML.replace("plugins: []", "plugins: [traced]\nwatch: [snippets]")
 

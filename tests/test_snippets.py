@@ -1,14 +1,11 @@
 """The percent format: what is read out of a snippet file, and what is refused."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from traced import snippets
 from traced.snippets import SnippetError, parse
 
-Site = Callable[[dict[str, str | bytes]], Path]
+from .conftest import Site
 
 ATTEND = '''\
 """One attention score matrix, traced."""
@@ -150,3 +147,31 @@ def test_bytes_that_are_not_utf_8_are_a_fault_of_their_line(site: Site) -> None:
 def test_a_snippet_that_is_gone_is_not_found(site: Site) -> None:
     with pytest.raises(FileNotFoundError):
         snippets.load(site({}), "c/a")
+
+
+def test_the_facts_of_a_cell_are_the_public_names_it_assigns() -> None:
+    text = """# %% facts
+import jax
+_way = [1]
+count, (first, _rest) = 2, (3, 4)
+_way[count] += 1
+_way.attribute = 1
+total: int = 5
+total += (inner := 6)
+for _each in _way:
+    last = _each
+
+
+def helper(x):
+    y = x
+"""
+    cell = parse("c/a", "snippets/c/a.py", text).cells[0]
+    assert cell.facts == {"count": 4, "first": 4, "total": 7, "inner": 8, "last": 10}
+    assert cell.options.hide
+
+
+def test_a_file_may_have_several_cells_of_facts_but_each_fact_once() -> None:
+    text = "# %% facts\na = 1\n# %% b\n# %% facts\nb = 2\n"
+    assert [c.name for c in parse("c/a", "a.py", text).cells] == ["facts", "b", "facts-2"]
+    with pytest.raises(SnippetError, match="a second fact is named 'a'"):
+        parse("c/a", "a.py", "# %% facts\na = 1\n# %% facts\na = 2\n")

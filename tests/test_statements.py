@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from traced.statements import Value, plain, rewritten, says, shown
 
 

@@ -18,7 +18,7 @@ from traced.runs import CellResult, Chunk, Run
 from traced.snippets import Snippet
 from traced.store import Found, Store
 
-Site = Callable[[dict[str, str | bytes]], Path]
+from .conftest import Site
 
 TEXT = "# %% a\nprint(1)\n"
 

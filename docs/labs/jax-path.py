@@ -14,7 +14,8 @@
 # of `...` and run the cell. It says whether you are right. Worked solutions are at the end.
 #
 # The lab was written for JAX 0.12.0.1. Primitives get new names and traces get longer or shorter
-# from one version to the next, so the first cell sees to it that you have this one.
+# from one version to the next, so the first cell installs this one in Colab, and elsewhere warns
+# you if yours is another.
 
 # %%
 import sys
@@ -54,6 +55,8 @@ def check(yours, truth):
     if yours is ...:
         print("No answer yet.")
         return
+    if isinstance(yours, tuple):
+        yours = list(yours)
     assert yours == truth, f"Not {yours!r}. Look at the trace again."
     print("Right.")
 
@@ -78,7 +81,7 @@ answer_1 = ...
 check(answer_1, len(primitives(weighted, q, k, k)))
 
 # %% [markdown]
-# ## 2. Which loop is in the trace?
+# ## 2. What is left of the loop?
 #
 # Write down the primitives of `powers`, in order, as a list of strings.
 
@@ -162,7 +165,8 @@ def check_keep_positive(f):
     if f is ...:
         print("No answer yet.")
         return
-    for x in (jnp.array([1.0, -3.0, 4.0]), jnp.array([[1.0, -3.0]])):
+    for values in ([1.0, -3.0, 4.0], [[1.0, -3.0]], [-jnp.inf, 1.0]):
+        x = jnp.array(values)
         np.testing.assert_array_equal(jax.jit(f)(x), keep_positive_eager(x))
     print("Right.")
 
@@ -288,4 +292,4 @@ print(jax.make_jaxpr(nested)(q, k))
 # %% [markdown]
 # ## Where to go next
 #
-# Change a function and predict its trace before you print it. That is all the practice there is.
+# Change a function and predict its trace before you print it.

@@ -4,6 +4,7 @@ The build in progress is a global of this module, because Python-Markdown makes 
 from their names: there is no other way for an extension to find it.
 """
 
+from collections.abc import Container
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -57,6 +58,10 @@ class Build:
     def add(self, fault: Diagnostic) -> None:
         """Report something wrong on a page."""
         self._faults.append(fault)
+
+    def about(self, files: Container[str]) -> list[Diagnostic]:
+        """What has been found wrong so far with these files; paths are relative to the root."""
+        return [f for f in self._faults if any(place.path in files for place in f.places)]
 
     def faults(self) -> list[Diagnostic]:
         """Everything wrong, once all pages have been converted and all snippets have run."""

@@ -1,20 +1,24 @@
 """`traced`: what authors and CI call."""
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable
 from concurrent.futures import as_completed
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from traced import snippets
+from traced import diffreport, revisions, snippets, workers
 from traced.build import Build, begin
 from traced.diagnostics import Diagnostic, report
-from traced.project import Project
+from traced.diff import Side, compare, fresh_runs, stored_runs
+from traced.project import Project, toolchain
 from traced.runner import Outcome, Runner
+from traced.store import Store
 
 _NEW = '''"""{title}."""
 
@@ -32,6 +36,13 @@ print(jax.make_jaxpr(double)(jnp.ones(3)))
 '''
 
 
+_PYTHON = click.option(
+    "--python",
+    metavar="INTERPRETER",
+    help="Run the snippets in this interpreter, with its JAX: Python 3.10 and JAX 0.8, or newer.",
+)
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="traced", message="%(version)s")
 def main() -> None:
@@ -42,15 +53,17 @@ def main() -> None:
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @click.option("-v", "--verbose", is_flag=True, help="Also say of each snippet what it printed.")
 @click.option("-a", "--again", is_flag=True, help="Run what is up to date as well.")
-def run(names: tuple[str, ...], verbose: bool, again: bool) -> None:
+@_PYTHON
+def run(names: tuple[str, ...], verbose: bool, again: bool, python: str | None) -> None:
     """Run the snippets that are stale, and say of each why.
 
     NAME is a snippet (tracing/attend), a path (snippets/tracing/attend.py) or a chapter (tracing);
-    without one, all snippets are meant.
+    without one, all snippets are meant. In another interpreter a snippet may fail: that is told,
+    but it is no error, and `traced diff` knows of it.
     """
     project = _project()
     chosen = _chosen(project, names)
-    runner = Runner(project)
+    runner = _runner(project, python)
     try:
         outcomes = _run(runner, chosen, again)
     finally:
@@ -62,32 +75,96 @@ def run(names: tuple[str, ...], verbose: bool, again: bool) -> None:
             _print_output(outcome)
     current = sum(not o.why for o in outcomes if o.run)
     click.echo(f"{sum(bool(o.why) for o in outcomes)} run, {current} up to date")
-    _fail_on([fault for outcome in outcomes for fault in outcome.diagnostics])
+    failed = [outcome for outcome in outcomes if outcome.diagnostics]
+    if python:
+        noted = [outcome for outcome in failed if outcome.cells]
+        click.echo(f"{len(noted)} fail in {python}")
+        for fault in (fault for outcome in noted for fault in outcome.diagnostics):
+            click.echo(fault, err=True)
+        failed = [outcome for outcome in failed if not outcome.cells]
+    _fail_on([fault for outcome in failed for fault in outcome.diagnostics])
 
 
 @main.command()
 @click.option("--fix", is_flag=True, help="Write what the runs say into statements that differ.")
-def check(fix: bool) -> None:
+@_PYTHON
+def check(fix: bool, python: str | None) -> None:
     """Run every snippet and convert every page; exit with 1 if anything is wrong.
 
     A snippet whose stored run is up to date runs again, and must print the same. A number or the
     name of a primitive, op or parameter in a chapter that no statement checks is wrong, too.
+    With another interpreter, only what is not true of its JAX is told.
     """
+    if fix and python:
+        raise click.UsageError("--fix writes what this interpreter's JAX does, not --python's")
     # MkDocs and the lexers take their time to import, and only this command needs them.
     from traced import chaptercheck, pages
 
     project = _project()
-    runner = Runner(project)
+    runner = _runner(project, python)
     try:
         build = begin(Build(project, runner, again=True))
         if fix:
             click.echo(chaptercheck.write_fixes(build), nl=False)
         pages.convert(build, project.root / "mkdocs.yml")
-        faults = build.faults() + chaptercheck.unchecked(build)
+        faults = build.faults() + ([] if python else chaptercheck.unchecked(build))
     finally:
         runner.close()
     _fail_on(faults)
     click.echo(f"{len(build.names)} snippets and all pages are right")
+
+
+@main.command()
+@click.argument("old")
+@click.argument("new", required=False)
+@click.option("--whole", is_flag=True, help="Show every line that changed.")
+def diff(old: str, new: str | None, whole: bool) -> None:
+    """Compare what the snippets do under two versions of JAX, or at two commits.
+
+    OLD and NEW are versions (0.10.2) that `traced run` has run the snippets with, here or with
+    --python; without NEW, it is the one of this interpreter. Written OLD..NEW, they are revisions
+    of git, and run with this interpreter if they have not; without NEW, it is HEAD.
+
+    What differs is shown structure first (of a jaxpr: primitives, wiring, avals), then parameters,
+    then text, with the blocks that show it and the checked statements that are not true of both.
+    """
+    project = _project()
+    with ExitStack() as stack:
+        if ".." in old and new is None:
+            before, _, after = old.partition("..")
+            try:
+                then, now = (
+                    stack.enter_context(revisions.committed(project, revision or "HEAD"))
+                    for revision in (before, after)
+                )
+            except revisions.RevisionError as error:
+                raise click.ClickException(str(error)) from None
+            sides = _at(then, before), _at(now, after or "HEAD")
+        else:
+            now = project
+            sides = _under(project, old), _under(project, new or toolchain().jax)
+        click.echo(diffreport.text(*sides, compare(now, *sides), whole=whole), nl=False)
+
+
+def _at(project: Project, revision: str) -> Side:
+    """What the snippets of a commit do."""
+    runner = Runner(project)
+    try:
+        return fresh_runs(revision, _run(runner, _chosen(project, ()), False))
+    finally:
+        runner.close()
+
+
+def _under(project: Project, jax: str) -> Side:
+    """What the snippets have done under a version of JAX."""
+    side = stored_runs(project, jax)
+    if not side.ran:
+        stored = ", ".join(sorted(Store(project).versions())) or "none"
+        raise click.ClickException(
+            f"no snippet, as it is now, has run with JAX {jax}: `traced run --python INTERPRETER` "
+            f"makes up for it. Versions with stored runs: {stored}"
+        )
+    return side
 
 
 @main.command()
@@ -158,6 +235,21 @@ def _project() -> Project:
         if (folder / "mkdocs.yml").is_file() and (folder / "snippets").is_dir():
             return Project(folder)
     raise click.ClickException("no mkdocs.yml beside a folder snippets/, here or further up")
+
+
+def _runner(project: Project, python: str | None) -> Runner:
+    """A runner in this interpreter, or in another one."""
+    if python is None:
+        return Runner(project)
+    found = shutil.which(python)
+    if found is None:
+        raise click.BadParameter(f"there is no interpreter {python!r}", param_hint="--python")
+    path = os.path.abspath(found)  # and no link followed: an environment's Python is one
+    try:
+        tools = workers.toolchain_of(project, path)
+    except workers.WorkerError as error:
+        raise click.ClickException(f"{python} cannot run snippets: {error}") from None
+    return Runner(project, lambda: workers.start(project, python=path), tools)
 
 
 def _chosen(project: Project, names: Iterable[str]) -> list[str]:

@@ -251,7 +251,7 @@ def problem(diagnostics: Sequence[Diagnostic]) -> str:
     Static: nothing is announced when the page loads, the words say that it is an error.
     """
     parts = [_diagnostic(diagnostic) for diagnostic in diagnostics]
-    title = '<p class="admonition-title">Error: this listing could not be made</p>'
+    title = '<p class="admonition-title">Error in the source of this page</p>'
     opening = '<section class="listing admonition failure" data-search-exclude>'
     return "\n".join([opening, title, *parts, "</section>"])
 

@@ -2,22 +2,25 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from jinja2 import Environment
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import BasePlugin
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from traced import labs
+from traced import labs, slim
 from traced.build import Build, begin
 from traced.diagnostics import report
 from traced.pages import add_sources
 from traced.project import Project, toolchain
 from traced.runner import Runner
+from traced.templates import TemplateCache
 from traced.workers import start
 
 
@@ -36,8 +39,9 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         """With this event handled, MkDocs keeps the plugin from one build to the next."""
         self._serving = command == "serve"
 
+    @event_priority(100)
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Begin to run what is stale, while MkDocs does the rest."""
+        """Begin to run what is stale, while MkDocs and the other plugins do the rest."""
         project = Project(Path(config.config_file_path or ".").parent)
         if self._runner is None:
             self._runner = Runner(project, lambda: start(project, spare=self._serving))
@@ -52,6 +56,10 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         add_sources(files, config)
         return files
 
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> None:
+        """Compile no template twice."""
+        env.bytecode_cache = TemplateCache(self._build.project)
+
     def on_page_markdown(
         self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files
     ) -> None:
@@ -65,12 +73,12 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         return labs.tidy(html) if _is_lab(page) else html
 
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:
-        """Put the notebook of a lab beside its page."""
+        """Take out what no reader needs, and put the notebook of a lab beside its page."""
         if _is_lab(page):
             target = Path(page.file.abs_dest_path).with_name(f"{page.file.name}.ipynb")
             target.parent.mkdir(parents=True, exist_ok=True)
             labs.write_notebook(Path(page.file.abs_src_path or ""), target)
-        return output
+        return slim.page(output)
 
     def on_build_error(self, *, error: Exception) -> None:
         """Report what was found before something else, a lab perhaps, ended the build."""
@@ -79,12 +87,20 @@ class TracedPlugin(BasePlugin[_NoSettings]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Report all faults, and end with exit code 1 if there are any."""
+        slim.site(Path(config.site_dir))
         faults = self._build.faults()
         if faults:
             # Not by way of the log: `-q` and the strict mode decide over what that shows.
             print(report(faults), file=sys.stderr)
             if not self._serving:
-                raise Abort(f"The site is not right: {len(faults)} problems above.")
+                raise Abort("The site is not right; what is wrong stands above.")
+
+    def on_serve(
+        self, server: Any, /, *, config: MkDocsConfig, builder: Callable[..., None]
+    ) -> None:
+        """Have the worker ready before the first edit."""
+        if self._runner:
+            self._runner.warm_up()
 
     def on_shutdown(self) -> None:
         """End the worker."""
@@ -109,8 +125,17 @@ def _is_lab(page: Page) -> bool:
 
 
 def _commit(project: Project) -> str:
-    """The commit that is checked out, or "" outside of a Git repository."""
-    command = ["git", "-C", str(project.root), "rev-parse", "--short=10", "HEAD"]
+    """The commit that is checked out, with a "+" if files differ; "" where there is no Git."""
+    command = [
+        "git",
+        "-C",
+        str(project.root),
+        "describe",
+        "--always",
+        "--dirty=+",
+        "--abbrev=10",
+        "--exclude=*",
+    ]
     try:
         return subprocess.run(command, capture_output=True, text=True).stdout.strip()
     except OSError:

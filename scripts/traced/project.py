@@ -11,6 +11,9 @@ from traced.runs import Toolchain
 #: The directory of the code that runs inside a snippet's process.
 WORKER = Path(__file__).parent / "worker"
 
+#: The rest of the code that a stored run depends on: how it is started, read back and cleaned.
+_READERS = ("workers.py", "transcript.py", "clean.py", "snippets.py", "runs.py")
+
 
 class Project:
     """A repository with docs/ and snippets/, and a cache that may be deleted at any time."""
@@ -32,8 +35,8 @@ def toolchain() -> Toolchain:
 
 @functools.cache
 def worker_digest() -> str:
-    """SHA-256 of the worker's code, hexadecimal: a result is only as good as what made it."""
+    """SHA-256 of the code that makes a run, hexadecimal: a result is only as good as that."""
     digest = hashlib.sha256()
-    for file in sorted(WORKER.glob("*.py")):
+    for file in [*sorted(WORKER.glob("*.py")), *(WORKER.parent / name for name in _READERS)]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()

@@ -13,8 +13,8 @@ import msgspec
 
 from traced import snippets, transcript, verdict, workers
 from traced.diagnostics import Diagnostic, Place
-from traced.project import Project
-from traced.runs import CellResult, Run
+from traced.project import Project, toolchain
+from traced.runs import CellResult, Run, Toolchain
 from traced.snippets import Snippet, SnippetError
 from traced.store import Found, Store
 
@@ -22,7 +22,8 @@ from traced.store import Found, Store
 class Outcome(msgspec.Struct, frozen=True):
     """What became of one snippet.
 
-    `run` is there when nothing is wrong with it. `why` says why it was run in this build, and is
+    `run` is there when nothing is wrong with it, or nothing but that there are facts it does not
+    know. `why` says why it was run in this build, and is
     empty when its Run was stored. `cells` holds what there is of its results even if it failed.
     """
 
@@ -48,17 +49,25 @@ class _Job(msgspec.Struct):
 class Runner:
     """Brings snippets up to date. The worker is started when the first stale one is found.
 
-    `start_worker` starts it, where it should be another than `workers.start(project)`.
+    `start_worker` starts it, where it should be another than `workers.start(project)`; what that
+    one runs with is `tools`, where it is not what this interpreter would.
     """
 
-    def __init__(self, project: Project, start_worker: Callable[[], workers.Worker] | None = None):
+    def __init__(
+        self,
+        project: Project,
+        start_worker: Callable[[], workers.Worker] | None = None,
+        tools: Toolchain | None = None,
+    ):
         self._project = project
-        self._store = Store(project)
+        self._tools = tools or toolchain()
+        self._store = Store(project, self._tools)
         self._start_worker = start_worker or (lambda: workers.start(project))
         self._worker: workers.Worker | None = None
         self._closed = False
         self._lock = threading.Lock()
-        self._threads = ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
+        # Twice what the worker runs at once: a job runs while another one's result is read.
+        self._threads = ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1))
 
     def start(self, names: Iterable[str], *, again: bool = False) -> dict[str, Future[Outcome]]:
         """Begin to bring these snippets up to date, in this order, and return at once.
@@ -66,6 +75,13 @@ class Runner:
         With `again`, those run as well whose Run is stored, and must do again what they did.
         """
         return {name: self._begin(name, again) for name in names}
+
+    def warm_up(self) -> None:
+        """Start the worker already: it takes a second until it can run the first snippet."""
+        try:
+            self._ensure_worker()
+        except workers.WorkerError:
+            pass  # the thread that needs it will find that out, and say so
 
     def close(self) -> None:
         """Forget what has not begun, end what runs, and end the worker."""
@@ -92,10 +108,7 @@ class Runner:
         if found.run and not again:
             done.set_result(Outcome(name, snippet, found.run, cells=found.run.cells))
             return done
-        try:
-            self._ensure_worker()  # before its thread has its turn: it takes time to warm up
-        except workers.WorkerError:
-            pass  # the thread will find that out, and say so
+        self.warm_up()  # before its thread has its turn
         return self._threads.submit(self._run, snippet, found)
 
     def _ensure_worker(self) -> workers.Worker:
@@ -116,7 +129,9 @@ class Runner:
             return Outcome(snippet.name, snippet, None, (fault,), why)
         faults = verdict.judge(snippet, result, ending)
         if faults or result.report is None:
-            return Outcome(snippet.name, snippet, None, faults, why, result.cells)
+            failed = self._note_failure(snippet, result, faults[0].cause)
+            known = failed if _lacks_facts_alone(snippet, result, ending) else None
+            return Outcome(snippet.name, snippet, known, faults, why, result.cells)
         report = result.report
         run = Run(snippet.name, result.cells, report.toolchain, report.read)
         if found.run and (faults := verdict.compare(snippet, found.run, run)):
@@ -126,6 +141,17 @@ class Runner:
         except OSError:
             pass  # a read-only or full disk: the result is right, it will have to be made again
         return Outcome(snippet.name, snippet, run, (), why, run.cells)
+
+    def _note_failure(self, snippet: Snippet, result: transcript.Transcript, cause: str) -> Run:
+        """Have the store remember it, for comparisons."""
+        report = result.report
+        imported = report.read if report else {}
+        run = Run(snippet.name, result.cells, self._tools, imported)
+        try:
+            self._store.put_failure(snippet, run, cause)
+        except OSError:
+            pass  # the failure is reported all the same
+        return run
 
     def _in_directory(self, snippet: Snippet) -> tuple[transcript.Transcript, workers.Ending]:
         directory = Path(tempfile.mkdtemp(prefix="traced-")).resolve()
@@ -169,3 +195,16 @@ class Runner:
                     self._worker = None
             worker.close()
             raise
+
+
+def _lacks_facts_alone(
+    snippet: Snippet, result: transcript.Transcript, ending: workers.Ending
+) -> bool:
+    """Whether all that is wrong with a run is in its cells of facts, which nothing depends on."""
+    replace = msgspec.structs.replace
+    stating = {cell.name for cell in snippet.cells if cell.facts}
+    cells = tuple(replace(c, raised=None) if c.name in stating else c for c in result.cells)
+    report = result.report
+    reported = tuple(replace(c, facts=()) for c in report.cells) if report else ()
+    rest = replace(result, cells=cells, report=report and replace(report, cells=reported))
+    return report is not None and not verdict.judge(snippet, rest, ending)

@@ -220,11 +220,16 @@ def _assigned(program: list[ast.stmt], after: int, last: int) -> dict[str, int]:
         if after < statement.lineno <= last and not isinstance(statement, _DEFINITIONS):
             for node in ast.walk(statement):
                 if isinstance(node, _ASSIGNMENTS):
-                    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                    for name in (n for target in targets for n in ast.walk(target)):
-                        if isinstance(name, ast.Name) and not name.id.startswith("_"):
-                            names.setdefault(name.id, name.lineno)
+                    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                        for name in _stored(target):
+                            names.setdefault(name, target.lineno)
     return names
+
+
+def _stored(target: ast.expr) -> list[str]:
+    """The public names that an assignment to `target` binds."""
+    names = (node for node in ast.walk(target) if isinstance(node, ast.Name))
+    return [n.id for n in names if isinstance(n.ctx, ast.Store) and not n.id.startswith("_")]
 
 
 def _check_facts(
@@ -246,7 +251,13 @@ def _header(place: Place, header: str, faults: list[Diagnostic]) -> tuple[str, C
         faults.append(Diagnostic("compiler_options is not name=value", (place,), hint))
     if not _NAME.fullmatch(name):
         cause = f"a cell header has one name, of lower-case letters, digits, - and _: {header!r}"
-        faults.append(Diagnostic(cause, (place,), "Write `# %% name key=value`."))
+        faults.append(
+            Diagnostic(
+                cause,
+                (place,),
+                f"Write `# %% name`; options are {', '.join(CellOptions.__struct_fields__)}.",
+            )
+        )
     return name, options
 
 

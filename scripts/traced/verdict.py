@@ -81,9 +81,9 @@ def _raised(snippet: Snippet, cell: Cell, raised: Raised | None) -> Iterator[Dia
     expected, place = cell.options.raises, _header(snippet, cell)
     if raised is None:
         if expected:
-            yield Diagnostic(
-                f"cell {cell.name!r} must raise {expected}, but raised nothing", (place,)
-            )
+            cause = f"cell {cell.name!r} must raise {expected}, but raised nothing"
+            hint = "Take `raises` out of the cell's header, if that is right now."
+            yield Diagnostic(cause, (place,), hint)
         return
     if raised.type == expected:
         return

@@ -11,8 +11,24 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+import msgspec
+
 from traced.project import WORKER, Project
+from traced.runs import Toolchain
 from traced.worker import forkserver, processes
+
+#: What an interpreter is asked for the versions it runs. Any Python can read the first lines.
+_ASK = """
+import sys
+if sys.version_info < (3, 10):
+    sys.exit("it is Python " + sys.version.split()[0] + ", and 3.10 is the oldest that can")
+import json
+from traced.worker import child
+tools = child.toolchain()
+if tuple(map(int, tools["jax"].split(".")[:2])) < (0, 8):
+    sys.exit("it has JAX " + tools["jax"] + ", and 0.8 is the oldest that can")
+print(json.dumps(tools))
+"""
 
 #: Bytes a snippet may write, to both streams together.
 OUTPUT_LIMIT = 1_000_000
@@ -43,7 +59,7 @@ class WorkerError(Exception):
 
 
 class Worker(Protocol):
-    """Runs jobs, several at once when called from several threads."""
+    """Runs jobs: as many at once as there are cores, when called from at least as many threads."""
 
     def run(self, job: Job) -> Ending:
         """Run a job to its end. Raises WorkerError."""
@@ -52,19 +68,54 @@ class Worker(Protocol):
         """End all processes."""
 
 
-def start(project: Project, *, spare: bool = False, fork: bool = hasattr(os, "fork")) -> Worker:
+def start(
+    project: Project,
+    *,
+    spare: bool = False,
+    fork: bool = hasattr(os, "fork"),
+    python: str = "",
+) -> Worker:
     """Start the worker for this platform. With `spare`, a warmed process waits for the next job.
 
-    Raises WorkerError.
+    `python` is the interpreter it runs in, where that is not this one. Raises WorkerError.
     """
-    return ForkServer(project, spare) if fork else Spawner(project)
+    return ForkServer(project, spare, python) if fork else Spawner(project, python)
 
 
-def _environment(project: Project) -> dict[str, str]:
-    """All a snippet gets to see of the environment: nothing inherited that could hold a secret."""
+def toolchain_of(project: Project, python: str) -> Toolchain:
+    """What another interpreter runs snippets with, as it says itself; `python` is its whole path.
+
+    Raises WorkerError where it can run none: it takes Python 3.10 and JAX 0.8 or newer.
+    """
+    try:
+        asked = subprocess.run(
+            [python, "-c", _ASK],
+            cwd=WORKER.parent.parent,
+            env=_environment(project),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise WorkerError(str(error)) from error
+    if asked.returncode:
+        said = asked.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise WorkerError(said[-1] if said else f"it ended with exit code {asked.returncode}")
+    try:
+        return msgspec.json.decode(asked.stdout.splitlines()[-1], type=Toolchain)
+    except (IndexError, msgspec.MsgspecError):
+        raise WorkerError("it does not say what it runs") from None
+
+
+def _environment(project: Project, python: str = "") -> dict[str, str]:
+    """All a snippet gets to see of the environment: nothing inherited that could hold a secret.
+
+    With another `python` nothing is compiled ahead: some versions of JAX write to standard error
+    when they load what they find.
+    """
     needed = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH")
     inherited = {name: os.environ[name] for name in needed if name in os.environ}
-    return inherited | {
+    plain = inherited | {
         "HOME": os.devnull,
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
@@ -76,12 +127,15 @@ def _environment(project: Project) -> dict[str, str]:
         "PYTHONUTF8": "1",
         "OPENBLAS_NUM_THREADS": "1",  # a fork must find one thread only
         "JAX_PLATFORMS": "cpu",
+    }
+    compiled = {
         "JAX_COMPILATION_CACHE_DIR": str(project.cache / "xla"),
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
         "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
         # Without it, an entry brings the source locations of the program that made it.
         "JAX_COMPILATION_CACHE_INCLUDE_METADATA_IN_KEY": "1",
     }
+    return plain if python else plain | compiled
 
 
 class ForkServer:
@@ -90,13 +144,13 @@ class ForkServer:
     Raises WorkerError where the process cannot be started.
     """
 
-    def __init__(self, project: Project, spare: bool):
-        arguments = [sys.executable, "-m", "traced.worker.forkserver"]
+    def __init__(self, project: Project, spare: bool, python: str = ""):
+        arguments = [python or sys.executable, "-m", "traced.worker.forkserver"]
         try:
             self._process = subprocess.Popen(
                 arguments + ["--spare"] * spare,
                 cwd=WORKER.parent.parent,
-                env=_environment(project),
+                env=_environment(project, python),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -173,14 +227,20 @@ class ForkServer:
 class Spawner:
     """A new process for every job; what the fork server does is done here, job by job."""
 
-    def __init__(self, project: Project):
-        self._environment = _environment(project)
+    def __init__(self, project: Project, python: str = ""):
+        self._environment = _environment(project, python)
+        self._python = python or sys.executable
+        self._cores = threading.Semaphore(os.cpu_count() or 1)
 
     def run(self, job: Job) -> Ending:
         """See Worker."""
+        with self._cores:
+            return self._run(job)
+
+    def _run(self, job: Job) -> Ending:
         try:
             process = subprocess.Popen(
-                [sys.executable, "-m", "traced.worker.child", str(job.directory)],
+                [self._python, "-m", "traced.worker.child", str(job.directory)],
                 cwd=WORKER.parent.parent,
                 env=self._environment | job.env,
                 stdin=subprocess.DEVNULL,

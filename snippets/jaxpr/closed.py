@@ -54,3 +54,41 @@ def line(x):
 
 # %% exercise-answer
 print(jax.make_jaxpr(line)(1.0))
+
+# %% facts
+import re
+
+from jax.extend.core import Literal
+
+from counts import first
+
+
+def _literals(jaxpr):
+    return [v.val for eqn in jaxpr.eqns for v in eqn.invars if isinstance(v, Literal)]
+
+
+constvar = first(r"lambda (.*?) ?;", str(closed))
+half = float(_literals(closed)[0])
+carries_array = closed.consts[0] is k
+paired = len(closed.consts) == len(closed.constvars) == 1
+
+_effects = [sorted(type(e).__name__ for e in j.effects) for j in (closed, writes, prints)]
+pure, reads_and_writes, debugs = (
+    names == of_kind
+    for names, of_kind in zip(_effects, ([], ["ReadEffect", "WriteEffect"], ["DebugEffect"]))
+)
+hides_effects = not any("Effect" in str(jaxpr) for jaxpr in (closed, writes, prints))
+
+_ref = first(r"(\w+):Ref", str(writes))
+_arrows = re.findall(r"(\w+)\S* <- (\w+)", str(writes))
+get, swap = writes.eqns[0].primitive.name, writes.eqns[-1].primitive.name
+written = _arrows[-1][0]
+get_at_right, swap_at_left = _arrows[0][1] == _ref, written == _ref
+outvars = len(writes.outvars)
+output = first(r"(in \(.*?\)) }", str(writes))
+
+_line = jax.make_jaxpr(line)(1.0)
+line_constvars = len(_line.constvars)
+line_literal = float(_literals(_line)[0])
+_scalars = jax.make_jaxpr(lambda x: x * np.float32(3))(1.0)
+numpy_scalar_is_literal = not _scalars.constvars and _literals(_scalars) == [3]

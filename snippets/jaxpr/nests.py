@@ -28,3 +28,43 @@ print(jax.make_jaxpr(best)(q, keys))
 
 # %% relu
 print(jax.make_jaxpr(jax.nn.relu)(q))
+
+# %% facts
+import re
+
+from jax.extend.core import jaxprs_in_params
+
+from counts import first, primitives
+
+
+def _aval(variable):
+    return variable.aval.str_short(short_dtypes=True)
+
+
+_choose, _best = jax.make_jaxpr(choose)(True, q), jax.make_jaxpr(best)(q, keys)
+_letters = [re.findall(r"\b[a-z](?=:)", str(traced)) for traced in (_choose, _best)]
+fresh_letters = all(len(set(letters)) == len(letters) for letters in _letters)
+
+_convert, _cond = _choose.eqns
+_false, _true = _cond.params["branches"]
+index_type = _aval(_cond.invars[0]).removesuffix("[]")
+boolean_first = _aval(_convert.invars[0]) == "bool[]"
+false_first = primitives(_false) == [] and primitives(_true) == ["neg"]
+
+_scan, _text = _best.eqns[0], str(_best)
+_body = _scan.params["jaxpr"]
+several_outvars = len(_scan.outvars) > 1
+bodies = primitives(_best).count("dot_general")
+length = first(r"(length=\d+)", _text)
+groups = first(r"ft_in=(.*)", _text).count("(None,)")
+groups_sort_invars = groups == len(_scan.invars) == len(_body.invars)
+constant, carry, scanned = re.search(r"\] (\w+) (\S+):\S+ (\w+)\n", _text).groups()
+constant_is_whole = _aval(_body.invars[0]) == _aval(_scan.invars[0])
+row, rows = _aval(_body.invars[2]), _aval(_scan.invars[2])
+inside, outside = _aval(_body.outvars[1]), _aval(_scan.outvars[1])
+groups_outvars = first(r"ft_out=(.*)", _text).count("None") == len(_scan.outvars)
+carry_first = _aval(_body.outvars[0]) == _aval(_body.invars[1]) == _aval(_scan.outvars[0])
+
+_relu = jax.make_jaxpr(jax.nn.relu)(q)
+levels, deepest = len(primitives(_relu)), primitives(_relu)[-1]
+hides_jvp = "jvp=jvp" in str(_relu) and len([*jaxprs_in_params(_relu.eqns[0].params)]) == 1

@@ -51,3 +51,25 @@ def two_heads(q1, q2, k):
 # %% exercise-answer
 found = walk(jax.make_jaxpr(two_heads)(qs[0], qs[1], k))
 print([eqn.primitive.name for _, eqn in found])
+
+# %% facts
+top, total = len(jaxpr.eqns), counts.total()
+heads_added = len(qs)
+counted = counts["dot_general"]
+runs = next(eqn.params["length"] for eqn in jaxpr.eqns if eqn.primitive.name == "scan")
+
+
+def _either(x):
+    return jax.lax.cond(x > 0, jnp.sin, jnp.cos, x)
+
+
+_names = [eqn.primitive.name for _, eqn in walk(jax.make_jaxpr(_either)(1.0))]
+counts_branches = {"sin", "cos"} <= set(_names)
+
+_two = jax.make_jaxpr(two_heads)(qs[0], qs[1], k)
+two_top = len(_two.eqns)
+_inner = [eqn.primitive.name for depth, eqn in walk(_two) if depth]
+two_inner, times_each = len(set(_inner)), _inner.count("dot_general")
+two_in_all = two_top + len(_inner)
+_first, _second = (eqn.params["jaxpr"] for eqn in _two.eqns[:2])
+counts_shared_at_each_call = _first is _second and times_each == 2

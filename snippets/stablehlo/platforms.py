@@ -39,3 +39,17 @@ for name in platforms:
 # %% all-three
 text = lower_for(platforms, cholesky, square)
 print(*telling_lines(text, "func.func", "case", *words), sep="\n")
+
+# %% facts
+from counts import ops
+
+count, same = len(platforms), len(texts)
+_alone = {name: lower_for((name,), cholesky, square) for name in platforms}
+differ = len(set(_alone.values())) == count
+lapack = "stablehlo.custom_call @lapack_" in _alone["cpu"]
+cusolver = "stablehlo.custom_call @cusolver_" in _alone["cuda"]
+stays = "cholesky" in ops(_alone["tpu"]) and "custom_call" not in _alone["tpu"]
+_main = text.partition("func.func public")[2].partition("\n")[0]
+index = "_platform_index" in text and "%arg0: tensor<i32>" in _main
+cases = ops(text).count("case")
+layouts = "operand_layouts" in _alone["cpu"]

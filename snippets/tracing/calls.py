@@ -17,12 +17,13 @@ def attend(q, k):
 k = jnp.ones((4, 8))
 
 # %% calls
-for rows in (4, 4, 6, 4, 6):
+sizes = (4, 4, 6, 4, 6)
+for rows in sizes:
     print("call with", rows, "rows")
     attend(jnp.ones((rows, 8)), k)
 
 # %% log
-print("5 calls, log:", log)
+print(len(sizes), "calls, log:", log)
 
 # %% exercise
 avals = []
@@ -42,3 +43,34 @@ double(jnp.ones(3) * 5)
 
 # %% exercise-answer
 print(len(avals), "traces:", *avals)
+
+# %% facts
+import contextlib
+import io
+
+from counts import counted, primitives, traces
+
+calls, call_rows = len(sizes), list(sizes)
+entries = len(log)
+silent = calls - entries
+first_rows, last_rows = log[0][0], log[-1][0]
+per_shape = max(log.count(shape) for shape in log)
+kinds = len(avals)
+values_do_not_matter = kinds == len(set(avals))
+
+# Each of these is a new trace.
+dtype_matters = len({aval.dtype for aval in avals if aval.shape == (3,)}) == 2
+number_matters = traces(lambda x: x * 2, (1.0,), (jnp.float32(1.0),)) == 2
+_python = counted(lambda x: jax.tree.leaves(x)[0] @ k.T)
+_jitted = jax.jit(_python)
+_jitted(k), _jitted(x=k), _jitted((k,))
+structure_matters = _python.runs == 3
+with jax.default_matmul_precision("highest"):
+    _jitted(k)
+precision_matters = _python.runs == 4
+
+with contextlib.redirect_stdout(io.StringIO()) as _said:
+    _recorded = attend.trace(jnp.ones((2, 8)), k).jaxpr
+shows_tracer = "tracing: q is JitTracer(" in _said.getvalue()
+_without_log = jax.make_jaxpr(lambda q, k: jax.nn.softmax(q @ k.T))(jnp.ones((2, 8)), k)
+records_no_append = primitives(_recorded) == primitives(_without_log)

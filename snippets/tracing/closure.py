@@ -23,6 +23,20 @@ print("scale 10:", scores(jnp.ones((4, 8)), k)[0, 0])
 print("6 rows:  ", scores(jnp.ones((6, 8)), k)[0, 0])
 print("4 rows:  ", scores(jnp.ones((4, 8)), k)[0, 0])
 
+# %% facts
+_old = scores.trace(jnp.ones((4, 8)), k).jaxpr
+_new = scores.trace(jnp.ones((6, 8)), k).jaxpr
+has_no_invar = len(_old.in_avals) == 2
+written, _written_anew = (float(traced.eqns[-1].invars[1].val) for traced in (_old, _new))
+reads_again = _written_anew == scale != written
+programs = len({written, _written_anew})
+
+_ref = jax.new_ref(jnp.float32(2))
+_scaled = jax.jit(lambda x: x * _ref[...])
+_before = _scaled(1.0)
+_ref[...] = jnp.float32(10)
+reads_ref = bool(_scaled(1.0) == 10 != _before)
+
 
 # %% fix
 @jax.jit

@@ -12,6 +12,11 @@ def attend(q, k):
 rows = jax.ShapeDtypeStruct((1_000_000, 8), jnp.float32)
 print(*jax.make_jaxpr(attend)(rows, rows).out_avals)
 
+# %% facts
+_scores = jax.make_jaxpr(attend)(rows, rows).out_avals[0]
+terabytes = _scores.size * _scores.dtype.itemsize / 1e12
+allocates_nothing = not jax.live_arrays()
+
 # %% compiles
 compiles = []
 
@@ -24,10 +29,20 @@ def watch(event, seconds, **_):
 q = jnp.ones((4, 8))
 jax.monitoring.register_event_duration_secs_listener(watch)
 
-jax.make_jaxpr(attend)(q, q)
-print(len(compiles), "compiled after make_jaxpr")
 jitted = jax.jit(attend)
-jitted(q, q)
-print(len(compiles), "after a first call")
-jitted(q, q)
-print(len(compiles), "after a second call")
+so_far = []
+for step in (jax.make_jaxpr(attend), jitted, jitted):
+    step(q, q)
+    so_far.append(len(compiles))
+print("compiled after make_jaxpr, a first call, a second call:", *so_far)
+
+# %% facts
+from counts import counted
+
+after_trace, after_first, after_second = so_far
+
+_attend = counted(attend)
+_jitted = jax.jit(_attend)
+_jitted(q, q)
+jax.make_jaxpr(_jitted)(q, q)
+shares_cache = _attend.runs == 1

@@ -36,3 +36,21 @@ def shift(x):
 
 # %% exercise-answer
 print(jax.make_jaxpr(shift)(x))
+
+# %% facts
+import re
+
+from counts import primitives
+
+_fourth = primitives(jax.make_jaxpr(fourth)(x))
+kinds = sorted(set(_fourth))
+multiplies_only = kinds == ["mul"]
+muls = _fourth.count("mul")
+long = len(jax.make_jaxpr(lambda x: power(x, 1000))(x).eqns)
+
+_shifted = jax.make_jaxpr(shift)(x)
+shift_equations = len(_shifted.eqns)
+shift_adds = primitives(_shifted).count("add")
+unread = re.findall(r"\b_:\S+ = (\w+)", str(_shifted))
+shift_loop = sorted(set(primitives(_shifted)) - set(unread))
+shift_only_these = set(primitives(_shifted)) == {"add", "sin"}

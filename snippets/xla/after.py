@@ -32,3 +32,41 @@ print(entry(lowered.compile().as_text()))
 # %% larger
 larger = jax.ShapeDtypeStruct((64, 8), jnp.float32)
 print(entry(jax.jit(attend).lower(larger, larger).compile(compiler_options=PLAIN).as_text()))
+
+# %% facts
+import re
+
+from counts import first, fused, fusions, instructions, opcodes, ops
+
+_entry = entry(raw)
+_opcodes = opcodes(_entry)
+parameters, fusion_count = _opcodes.count("parameter"), len(fusions(_entry))
+singles = [op for op in _opcodes if op not in ("parameter", "fusion")] == ["constant", "dot"]
+kinds = sorted(set(re.findall(r"kind=\w+", _entry)))
+calls = all(" calls=%" in line for line in fusions(_entry))
+_names = [line.removeprefix("ROOT ").split()[0] for line in fusions(_entry)]
+_bodies = dict(zip(_names, fused(raw)))
+body = _bodies.get("%subtract_exponential_fusion", [])
+together = len(body)
+alone = _bodies.get("%wrapped_reduce") == ["reduce"]
+scheduled = "is_scheduled=true" in raw.partition("\n")[0]
+
+_tables = re.findall(r"^(FileNames|FunctionNames|FileLocations|StackFrames)$", raw, re.M)
+tables = len(_tables)
+mostly = raw.count("metadata=") > len(instructions(raw)) / 2
+drops = not any(word in trim(raw) for word in ("metadata", "backend_config", *_tables))
+
+_default = lowered.compile().as_text()
+by_library = first(r"(kind=\w+)", entry(_default))
+no_dot = " dot(" not in entry(_default)
+library = "ynn_fusion" in first(r"(backend_config=.*)", _default) and "ynn" not in _entry
+only_dot = fused(_default)[1:] == fused(raw)
+
+rows, more_rows = k.shape[0], larger.shape[0]
+_lowered = jax.jit(attend).lower(larger, larger)
+_left = fused(_lowered.compile().as_text())[:2]
+up_to_sum = {"dot", "exponential"} <= set(_left[0]) and _left[1][-1] == "reduce"
+_final = _lowered.compile(compiler_options=PLAIN).as_text()
+_reducing = [op for op in opcodes(_final) if op.startswith("reduce")]
+stages = len(_reducing) // max(ops(_lowered.as_text()).count("reduce"), 1)
+at_a_time = int(first(r"reduce-window\(.*size=1x(\d+) ", _final) or 0)

@@ -31,3 +31,17 @@ print(entry(optimized(lambda x: x.T.T, q)))
 
 # %% log-exp
 print(trim(optimized(lambda x: jnp.log(jnp.exp(x)), q)))
+
+# %% facts
+from counts import fused, opcodes, ops
+
+_lowered, _text = jax.jit(twice).lower(q, k).as_text(), optimized(twice, q, k)
+lowered_dots, dots = ops(_lowered).count("dot_general"), opcodes(_text).count("dot")
+joined = {"multiply", "add"} <= set(fused(_text)[-1])
+
+_back = jax.jit(lambda x: x.T.T).lower(q)
+transposes = ops(_back.as_text()).count("transpose")
+copy_stays = opcodes(_back.compile(compiler_options=PLAIN).as_text()) == ["parameter", "copy"]
+
+both = fused(optimized(lambda x: jnp.log(jnp.exp(x)), q)) == [["exponential", "log"]]
+infinite = bool(jnp.isinf(jnp.exp(jnp.float32(100))))

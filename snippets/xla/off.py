@@ -39,3 +39,18 @@ for passes in some_passes:
 
 # %% unfused
 print(entry(without("fusion").as_text()))
+
+# %% facts
+from counts import fused
+
+_programs = {passes: without(passes) for passes in some_passes}
+_costs = {passes: program.cost_analysis() for passes, program in _programs.items()}
+flops, transcendentals = (int(_costs[""][what]) for what in ("flops", "transcendentals"))
+_more = _costs["fusion"]["flops"] - flops
+change = "fewer" if _more < 0 else "more" if _more else "as many"
+everywhere = {cost["flops"] for cost in _costs.values()} == {flops}
+bytes_fused, bytes_unfused = (int(_costs[p]["bytes accessed"]) for p in ("", "fusion"))
+_fused, _unfused = (_programs[p].as_text() for p in ("", "fusion"))
+loops, loops_unfused = (entry(text).count("kind=kLoop") for text in (_fused, _unfused))
+single = {len(body) for body in fused(_unfused)} == {1}
+ignored = _programs["fusoin"].as_text() == _fused

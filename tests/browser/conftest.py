@@ -2,6 +2,7 @@
 
 import functools
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -121,6 +122,18 @@ def violations() -> Callable[..., list[str]]:
         ]
 
     return violations
+
+
+def small_site(name: str, target: Path) -> Path:
+    """Copy the folder `name` of this one and what readers get of our own, not built yet."""
+    shutil.copytree(
+        Path(__file__).parent / name, target, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    assets = target / "docs" / "assets"
+    assets.mkdir()
+    for asset in ("popups.js", "article.css", "site.css"):
+        shutil.copy(ROOT / "docs" / "assets" / asset, assets)
+    return target
 
 
 def build(root: Path, target: Path, config: str = "mkdocs.yml") -> Path:

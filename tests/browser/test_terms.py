@@ -1,16 +1,13 @@
 """Glossary terms as a reader sees them: every way to open, use and close a popup, and none."""
 
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import ROOT, build
-
-SITE = Path(__file__).parent / "terms_site"
+from tests.browser.conftest import build, small_site
 
 FIRST = "#use-jaxpr-1"
 IN_LISTING = "#use-contraction-1"
@@ -28,13 +25,7 @@ NO_POPOVERS = "delete HTMLElement.prototype.showPopover"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site with terms, not built yet."""
-    root = tmp_path_factory.mktemp("terms") / "root"
-    shutil.copytree(SITE, root, ignore=shutil.ignore_patterns("__pycache__"))
-    assets = root / "docs" / "assets"
-    assets.mkdir()
-    for name in ("terms.js", "article.css"):
-        shutil.copy(ROOT / "docs" / "assets" / name, assets)
-    return root
+    return small_site("terms_site", tmp_path_factory.mktemp("terms") / "root")
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +41,7 @@ def page(visit, url: str) -> Page:
 
 
 def popup(page: Page) -> Locator:
-    return page.locator(".term-popup")
+    return page.locator(".popup")
 
 
 def focus(page: Page, term: str) -> Locator:
@@ -138,7 +129,7 @@ def test_leaving_the_window_closes(pointed):
 def test_what_has_the_focus_stays_open_when_the_pointer_leaves(visit, url):
     page = visit(url, clock=True)
     focus(page, FIRST)
-    page.hover(".term-popup")
+    page.hover(".popup")
     page.hover(BLANK)
     page.clock.run_for(1000)
     expect(popup(page)).to_be_visible()
@@ -234,7 +225,7 @@ def test_the_first_tap_opens_the_second_follows_and_one_elsewhere_closes(visit, 
     page.tap("#use-primitive-2")
     expect(popup(page)).to_have_count(1)
     expect(popup(page)).to_contain_text("An operation that JAX knows")
-    page.tap(".term-popup dfn")
+    page.tap(".popup dfn")
     expect(popup(page)).to_be_visible()
     expect(page).to_have_url(url)
     page.tap("#use-primitive-2")
@@ -275,7 +266,7 @@ def test_a_screen_reader_hears_name_and_description(page):
 
 @pytest.mark.parametrize("term", TERMS)
 def test_ids_stay_unique_and_nothing_moves(page, term):
-    places = "[...document.querySelectorAll('article :not(.term-popup, .term-popup *)')].map(e =>"
+    places = "[...document.querySelectorAll('article :not(.popup, .popup *)')].map(e =>"
     places += "JSON.stringify(e.getBoundingClientRect()))"
     page.locator(term).scroll_into_view_if_needed()
     before = page.evaluate(places)

@@ -6,7 +6,7 @@ from markdown import Markdown
 from pymdownx.blocks import BlocksExtension, BlocksProcessor
 
 from traced.markdown.facts import FactsExtension
-from traced.markdown.page import LeftoverPostprocessor, PagePreprocessor, page_of
+from traced.markdown.page import FaultsTreeprocessor, PagePreprocessor, page_of
 from traced.markdown.predict import PredictBlock
 from traced.markdown.snippet import SnippetBlock
 from traced.markdown.terms import PageContext, TermsExtension
@@ -21,7 +21,8 @@ class TracedExtension(BlocksExtension):
         super().extendMarkdown(md)
         FactsExtension().extendMarkdown(md)
         TermsExtension(lambda: _context(md)).extendMarkdown(md)
-        md.postprocessors.register(LeftoverPostprocessor(md), "traced-leftover", 0)
+        faults = FaultsTreeprocessor(md)
+        md.treeprocessors.register(faults, "traced-faults", faults.priority)
 
     def extendMarkdownBlocks(self, md: Markdown, block_mgr: BlocksProcessor) -> None:
         """Register `/// snippet` and `/// predict`."""

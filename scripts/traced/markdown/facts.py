@@ -1,7 +1,7 @@
 """Checked statements: links with the scheme `fact:`, held against the run they speak of.
 
-A statement that is true stays a quiet link, to the list "Checked on this page" at the end of the
-article. One that is not is reported, at its line and column, and shown as what it is.
+A statement that is true stays a quiet link, to what it was checked against, which a list at the end
+of the article says. One that is not is reported, at its line and column, and shown as what it is.
 """
 
 import posixpath
@@ -27,27 +27,44 @@ class FactsExtension(Extension):
     """Checks the statements of a page, and lists what they were checked against."""
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register both processors: links before terms (6) are looked for, the list after."""
+        """Register the processors.
+
+        Statements come before terms (6), the list after them and before ids are gathered (5). What
+        is wrong with a statement is said after that, and is in no heading's id.
+        """
         checks = _Checks(md)
         md.treeprocessors.register(checks, "traced-facts", 7)
         md.treeprocessors.register(_List(md, checks), "traced-facts-list", 5.5)
+        md.treeprocessors.register(_Problems(md, checks), "traced-facts-problems", -1)
         # After raw HTML, which comments are, has been put back (30).
         md.postprocessors.register(_Marks(md), "traced-facts-marks", 1)
 
 
 class _Checks(Treeprocessor):
-    """Checks every statement; `found` holds what the true ones were checked against."""
+    """Checks every statement.
+
+    `found` holds what the true ones were checked against: by snippet and name, the number of the
+    fact on this page. `count` is how many are true, `jax` what they ran with. `refused` are the
+    elements of those that are not, and why.
+    """
 
     found: dict[str, dict[str, tuple[int, Fact]]]
     count: int
+    jax: str
+    refused: list[tuple[etree.Element, str]]
 
     def run(self, root: etree.Element) -> None:
-        self.found, self.count = {}, 0
+        self.found, self.count, self.jax, self.refused = {}, 0, "", []
         page = page_of(self.md)
+        # What opens or closes something when it is clicked can hold no link.
+        labels = {a for tag in ("summary", "label") for e in root.iter(tag) for a in e.iter("a")}
         for element in root.iter("a"):
             target = element.get("href", "")
             if target.startswith(_SCHEME):
                 self._check(page, element, target.removeprefix(_SCHEME))
+                if element in labels and element.tag == "a":
+                    element.tag = "span"
+                    del element.attrib["href"]
 
     def _check(self, page: Page, element: etree.Element, reference: str) -> None:
         link = page.take_statement(reference)
@@ -65,7 +82,7 @@ class _Checks(Treeprocessor):
             element.tag = "span"  # why there is nothing to check is reported with the snippet
             return
         fact = page.build.facts(snippet).get(name)
-        if outcome is None or fact is None:
+        if outcome is None or outcome.run is None or fact is None:
             what = f"fact {name!r} in {outcome.snippet.path}" if outcome and outcome.snippet else ""
             cause = f"unknown {what or f'snippet {snippet!r}'}"
             hint = links.nearest(reference, _known(page, snippet))
@@ -73,14 +90,14 @@ class _Checks(Treeprocessor):
         elif not statements.says(text, fact.value):
             self._refuse(element, _untrue(text, name, fact, place, f"snippets/{snippet}.py"))
         else:
+            self.jax = outcome.run.toolchain.jax
             self._accept(element, snippet, name, fact)
 
     def _refuse(self, element: etree.Element, fault: Diagnostic) -> None:
-        page_of(self.md).build.add(fault)
+        page_of(self.md).add(fault)
         element.tag = "strong"
         element.set("class", "fact-untrue")
-        problem = etree.SubElement(element, "span", {"class": "fact-problem"})
-        problem.text = AtomicString(f" [{fault.cause}]")
+        self.refused.append((element, fault.cause))
 
     def _accept(self, element: etree.Element, snippet: str, name: str, fact: Fact) -> None:
         facts = self.found.setdefault(snippet, {})
@@ -96,38 +113,60 @@ class _Checks(Treeprocessor):
 
 
 class _List(Treeprocessor):
-    """Appends what the statements of the page were checked against."""
+    """Says under the title how much is checked, and at the end of the article against what."""
 
     def __init__(self, md: Markdown, checks: _Checks):
         super().__init__(md)
         self._checks = checks
 
     def run(self, root: etree.Element) -> None:
-        if not self._checks.count:
-            return
-        page = page_of(self.md)
-        section = etree.SubElement(
-            root, "section", {"class": "fact-list", "data-search-exclude": ""}
-        )
-        details = etree.SubElement(section, "details")
-        summary = etree.SubElement(details, "summary")
+        if self._checks.count:
+            below = next((i for i, child in enumerate(root, 1) if child.tag == "h1"), 0)
+            root.insert(below, self._stamp())
+            root.append(self._list())
+
+    def _stamp(self) -> etree.Element:
+        stamp = etree.Element("p", {"class": "fact-stamp", "data-search-exclude": ""})
+        link = etree.SubElement(stamp, "a", {"href": "#facts"})
         count = self._checks.count
-        noun = "statement" if count == 1 else "statements"
-        summary.text = AtomicString(f"{count} {noun} on this page checked when it was built")
-        listing = etree.SubElement(details, "dl")
+        link.text = AtomicString("1 statement" if count == 1 else f"{count} statements")
+        link.tail = AtomicString(f" of this page checked with JAX {self._checks.jax} ")
+        etree.SubElement(stamp, "span", {"class": "fact-switch"})  # filled by a script
+        return stamp
+
+    def _list(self) -> etree.Element:
+        details = etree.Element("details", {"class": "fact-list", "data-search-exclude": ""})
+        summary = etree.SubElement(details, "summary")
+        summary.text = AtomicString("What the statements of this page were checked against")
+        listing = etree.SubElement(details, "dl", {"id": "facts", "data-jax": self._checks.jax})
+        folder = posixpath.dirname(page_of(self.md).path) or "."
         for snippet, facts in self._checks.found.items():
             source = f"snippets/{snippet}.py"
             group = etree.SubElement(listing, "div")
-            link = {"href": posixpath.relpath(f"{source}.txt", posixpath.dirname(page.path) or ".")}
+            link = {"href": posixpath.relpath(f"{source}.txt", folder)}
             term = etree.SubElement(etree.SubElement(group, "dt"), "a", link)
             term.text = AtomicString(source)
             for name, (number, fact) in facts.items():
                 entry = etree.SubElement(group, "dd", {"id": f"fact-{number}"})
                 back = etree.SubElement(entry, "a", {"href": f"#stated-{number}"})
-                etree.SubElement(back, "code").text = AtomicString(name)
+                back.text = AtomicString(name)
                 value = statements.shown(fact.value)
                 short = value if len(value) <= _SHOWN else f"{value[:_SHOWN]}…"
-                back[0].tail = AtomicString(f" = {short}")
+                back.tail = _literal(f" = {short}")
+        return details
+
+
+class _Problems(Treeprocessor):
+    """Says in its place what is wrong with a statement, in words."""
+
+    def __init__(self, md: Markdown, checks: _Checks):
+        super().__init__(md)
+        self._checks = checks
+
+    def run(self, root: etree.Element) -> None:
+        for element, cause in self._checks.refused:
+            problem = etree.SubElement(element, "span", {"class": "fact-problem"})
+            problem.text = _literal(f" [{cause}]")
 
 
 class _Marks(Postprocessor):
@@ -137,9 +176,15 @@ class _Marks(Postprocessor):
         return coverage.MARK.sub("", text)
 
 
+def _literal(text: str) -> AtomicString:
+    """Text for an element that shows just that: Python-Markdown takes `&lt;` for a character."""
+    return AtomicString(text.replace("&", "&amp;"))
+
+
 def _untrue(text: str, name: str, fact: Fact, place: Place, source: str) -> Diagnostic:
     says = f"the text says {statements.plain(text)!r}"
-    cause = f"{says}, the run says {name} = {statements.shown(fact.value)!r}"
+    value = repr(fact.value) if isinstance(fact.value, str) else statements.shown(fact.value)
+    cause = f"{says}, the run says {name} = {value}"
     if isinstance(fact.value, bool):
         cause, hint = f"{says}, but {name} is false", "Change the sentence: it is no longer so."
     else:

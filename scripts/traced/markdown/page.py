@@ -2,18 +2,21 @@
 
 import itertools
 import re
+import xml.etree.ElementTree as etree
 from collections import defaultdict, deque
 from typing import Any
 
 from markdown import Markdown
-from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
+from markdown.util import AtomicString
 from pymdownx.blocks import get_frontmatter
 
-from traced import links
+from traced import glossary, html, links
 from traced.build import Build, current
 from traced.diagnostics import Diagnostic, Place
 from traced.links import Link
+from traced.markdown.pageterms import GLOSSARY_PAGE
 
 #: The blocks that ask for their place with `take`; a header that none takes is reported.
 PLACED = ("snippet", "predict", "glossary")
@@ -29,6 +32,7 @@ class Page:
         self.build = build
         self.path = path
         self._offset = _front_matter(build, path, lines)
+        self._displayed: set[Diagnostic] = set()
         self._statements: dict[str, deque[Link]] = defaultdict(deque)
         for link in links.find(_source(build, path)):
             self._statements[link.reference].append(link)
@@ -52,6 +56,18 @@ class Page:
         """The next checked statement with that reference; asked once for each."""
         statements = self._statements.get(reference)
         return statements.popleft() if statements else None
+
+    def add(self, fault: Diagnostic) -> None:
+        """Report something wrong that the page shows where it is wrong."""
+        self._displayed.add(fault)
+        self.build.add(fault)
+
+    def undisplayed(self) -> list[Diagnostic]:
+        """What is wrong with the page, or with what it lists, and is shown nowhere on it yet."""
+        files = {self.place(1).path}
+        if self.path == GLOSSARY_PAGE:
+            files.add(f"{self.build.project.docs.name}/{glossary.SOURCE}")
+        return [fault for fault in self.build.about(files) if fault not in self._displayed]
 
     def place(self, line: int, column: int = 0) -> Place:
         """A line of the page's file, or a column of it."""
@@ -94,14 +110,21 @@ class PagePreprocessor(Preprocessor):
         return lines
 
 
-class LeftoverPostprocessor(Postprocessor):
-    """Reports, at the end of a conversion, what looked like a block and became none."""
+class FaultsTreeprocessor(Treeprocessor):
+    """Reports what looked like a block and became none, and shows what no block could show."""
 
-    def run(self, text: str) -> str:
-        """Leave the text as it is."""
+    #: After all others: by then every block and statement has asked for its place.
+    priority = -10
+
+    def run(self, root: etree.Element) -> None:
+        """Put what is wrong, and shown nowhere on the page, above it."""
         processor: Any = self.md.parser.blockprocessors["blocks"]
-        page_of(self.md).report_left(set(processor.blocks))
-        return text
+        page = page_of(self.md)
+        page.report_left(set(processor.blocks))
+        if faults := page.undisplayed():
+            shown = etree.Element("div", {"class": "traced"})
+            shown.text = AtomicString(self.md.htmlStash.store(html.problem(faults)))
+            root.insert(0, shown)
 
 
 def page_of(md: Markdown) -> Page:

@@ -67,7 +67,7 @@ class SnippetBlock(Block):
         try:
             drawn = draw()
         except Refused as refused:
-            page_of(self.md).build.add(refused.diagnostic)
+            page_of(self.md).add(refused.diagnostic)
             drawn = html.problem([refused.diagnostic])
         element.text = AtomicString(self.md.htmlStash.store(drawn))
 
@@ -89,8 +89,10 @@ class SnippetBlock(Block):
         """The listing, or the faults of the snippet. Raises Refused."""
         outcome = self.outcome
         if outcome is None:
-            hint = _nearest(self.name, page_of(self.md).build.names)
-            raise self.refuse(f"unknown snippet {self.name!r}", hint)
+            build = page_of(self.md).build
+            for meant in difflib.get_close_matches(self.name, build.names, 1):
+                build.show(meant, self.place)  # not to be reported as shown nowhere, too
+            raise self.refuse(f"unknown snippet {self.name!r}", _nearest(self.name, build.names))
         cells = self._cells(outcome.snippet, self.cell) if outcome.snippet else []
         if outcome.run is None or outcome.snippet is None:
             # Its faults are reported with the snippet, once, however many blocks show it.
@@ -102,7 +104,8 @@ class SnippetBlock(Block):
         try:
             return msgspec.convert(self.given, self.KIND)
         except msgspec.ValidationError as error:
-            hint = f"Options are {', '.join(self.KIND.__struct_fields__)}."
+            options = ", ".join(self.KIND.__struct_fields__)
+            hint = f"Options are {options}; show is source, output or both."
             raise self.refuse(str(error), hint) from None
 
     def _cells(self, snippet: Snippet, name: str) -> list[Cell]:
@@ -130,7 +133,8 @@ class SnippetBlock(Block):
                 link=ir_link_of(self.md),
             )
         except html.ListingError as error:
-            raise self.refuse(str(error), "Look at what `traced run -v` prints for it.") from None
+            hint = f"`.venv/bin/traced run -v {snippet.name}` shows what it prints."
+            raise self.refuse(str(error), hint) from None
         except ClassNotFound:
             hint = "Write the name of a Pygments lexer: jaxpr, stablehlo, hlo, text."
             raise self.refuse(f"unknown language {options.language!r}", hint) from None

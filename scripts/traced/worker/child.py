@@ -5,6 +5,7 @@ report.json there and works in the empty directory cwd. `python -m traced.worker
 one in a process of its own; the fork server calls `run` in a forked child.
 """
 
+import ast
 import hashlib
 import io
 import json
@@ -37,14 +38,15 @@ def run(directory: str, streams: Streams) -> NoReturn:
     lenses = _Lenses(job)
     for index, cell in enumerate(job["cells"]):
         streams.mark(f"begin:{index}")
-        raised = _run_cell(job, cell, namespace)
+        raised, unknown = _run_cell(job, cell, namespace)
         if os.getpid() != pid:  # a child that the cell forked, and that has come to its end
             streams.flush()
             os._exit(1 if raised else 0)
         streams.mark(f"end:{index}")
-        stated = [] if raised else facts.collect(cell["facts"], namespace)
+        known = {name: line for name, line in cell["facts"].items() if name not in unknown}
+        stated = facts.collect(known, namespace)
         cells.append({"name": cell["name"], "raised": raised, "facts": stated})
-        if raised and raised["type"] != cell["raises"]:
+        if raised and raised["type"] != cell["raises"] and not cell["facts"]:
             break  # what follows would run on a state that its author did not mean
         if cell["lens"]:
             lenses.take(index, cell["lens"], namespace)
@@ -188,11 +190,34 @@ def _main_module(job: dict[str, Any]) -> dict[str, Any]:
 
 def _run_cell(
     job: dict[str, Any], cell: dict[str, Any], namespace: dict[str, Any]
-) -> dict[str, Any] | None:
-    """None, or what the cell raised, as the dictionary form of runs.Raised."""
+) -> tuple[dict[str, Any] | None, set[str]]:
+    """What the cell raised first, as a dictionary of runs.Raised, or None; and unknown names.
+
+    A cell of facts goes on after a statement that raises: other facts do not depend on it. What
+    that one would have assigned is unknown.
+    """
+    padding = "\n" * (cell["line"] - 1)  # lines and columns are those of the whole file
+    pieces: list[Any] = [padding + cell["source"]]
+    if cell["facts"]:
+        try:
+            tree = ast.parse(pieces[0], job["path"])
+        except SyntaxError as error:  # an older Python, which cannot read it
+            return _raised(error, job), set(cell["facts"])
+        pieces = [ast.Module([statement], []) for statement in tree.body]
+    first = None
+    unknown: set[str] = set()
+    for piece in pieces:
+        raised = _run_piece(job, piece, namespace)
+        if raised and cell["facts"]:
+            names = [node for node in ast.walk(piece) if isinstance(node, ast.Name)]
+            unknown.update(node.id for node in names if isinstance(node.ctx, ast.Store))
+        first = first or raised
+    return first, unknown
+
+
+def _run_piece(job: dict[str, Any], piece: Any, namespace: dict[str, Any]) -> dict[str, Any] | None:
     try:
-        padding = "\n" * (cell["line"] - 1)  # lines and columns are those of the whole file
-        exec(compile(padding + cell["source"], job["path"], "exec", dont_inherit=True), namespace)
+        exec(compile(piece, job["path"], "exec", dont_inherit=True), namespace)
         _settle()
     except BaseException as error:
         try:

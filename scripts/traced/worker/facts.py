@@ -25,7 +25,9 @@ def _value(value: Any) -> tuple[Any, str]:
         return _scalar(value)
     items = [_scalar(item) for item in value]
     refused = next((why for _, why in items if why), "")
-    return [item for item, _ in items], f"a list with {refused}" if refused else ""
+    if refused:
+        return None, f"a list with an item that is {refused}"
+    return [item for item, _ in items], ""
 
 
 def _scalar(value: Any) -> tuple[Any, str]:

@@ -9,9 +9,9 @@ to standard output, a JSON object a line:
 
 CODE is the exit code, negative for a signal; CUT is "time" or "output" when the job was killed for
 passing that limit, else "". A job with "env" runs in an interpreter of its own, because jax reads
-its variables when it is imported. As many jobs run at once as there are cores; the others wait here,
-so that none of the cores waits for the build to ask for more. With --spare a child waits, warmed, for the next job that may
-have it ("spare"). At the end of its input the server kills what still runs.
+its variables when it is imported. As many jobs run at once as there are cores; more wait here, so
+that no core waits for the build to send the next. With --spare a child waits, warmed, for the next
+job that may have it ("spare"). At the end of its input the server kills what still runs.
 """
 
 import json
@@ -227,6 +227,8 @@ def main() -> None:
         server.serve()
     finally:
         server.stop()
+    streams.flush()
+    os._exit(0)  # not by way of tearing down jax: the build waits for this
 
 
 if __name__ == "__main__":

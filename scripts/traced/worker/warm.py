@@ -24,6 +24,7 @@ def import_jax() -> None:
         for file in glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "*.py")):
             source_info_util.register_exclusion(file)
         source_info_util.register_exclusion("<frozen runpy>")  # `python -m` itself
+        source_info_util.is_user_filename(__file__)  # so that it compiles its patterns here
     except (ImportError, AttributeError):
         pass  # a version without it: locations then start with a frame of this package
     # The compilation cache is ours, not the snippet's: a damaged or read-only one is no news.

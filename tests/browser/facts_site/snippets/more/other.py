@@ -1,0 +1,7 @@
+"""Of another chapter."""
+
+# %% shown
+number = 12
+
+# %% facts
+twelve = number

@@ -1,0 +1,5 @@
+# %% facts
+equations = 10
+
+# %% trace
+equations / 0
