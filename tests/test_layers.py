@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
+
 from traced import layers
 from traced.layers import Equation, Expression, Item, Layer, Lens
 from traced.project import WORKER

@@ -400,9 +400,7 @@ def test_variables_are_told_where_they_are_defined(drawn) -> None:
     first = drawn["attend"].pane("s").select_one('[data-k="s2"]')
     assert [v.text for v in first.select("var.d")] == ["%0"]
     assert [v.text for v in first.select("var:not(.d)")] == ["%arg1"]
-    assert [v.text for v in drawn["cond"].pane("j").select('[data-k="j4"] var')] == [
-        *("g", "f")
-    ]
+    assert [v.text for v in drawn["cond"].pane("j").select('[data-k="j4"] var')] == [*("g", "f")]
 
 
 @pytest.mark.parametrize(
@@ -422,7 +420,7 @@ def test_variables_are_told_where_they_are_defined(drawn) -> None:
         ),
         (
             "stablehlo",
-            '%0 = sdy.manual_computation(%arg0) in_shardings=[<@m, []>] (%arg1: tensor<1xf32>) {',
+            "%0 = sdy.manual_computation(%arg0) in_shardings=[<@m, []>] (%arg1: tensor<1xf32>) {",
             "%0 = sdy.manual_computation(%arg0) (%arg1) {",
         ),
         (

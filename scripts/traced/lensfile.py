@@ -18,7 +18,10 @@ _ASSETS = WORKER.parents[2] / "docs" / "assets"
 
 # What Material's stylesheets define and lens.css and article.css use, for light and dark.
 _THEME = """
+html { font-size: 125% }
 :root { color-scheme: light dark;
+  --md-code-hl-function-color: light-dark(#9c41ac, #c973d9);
+  --md-code-hl-keyword-color: light-dark(#3865bb, #7ba1ea);
   --md-text-font-family: system-ui, "Segoe UI", Roboto, "Noto Sans";
   --md-code-font-family: ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace;
   --md-default-bg-color: light-dark(#fff, #1e2129);
@@ -31,7 +34,7 @@ _THEME = """
   --md-accent-fg-color: light-dark(#526cfe, #8c9eff);
   --md-typeset-a-color: light-dark(#4051b5, #7fa6f2);
 }
-body { margin: 1.5rem; font: 16px/1.6 var(--md-text-font-family);
+body { margin: 1.5rem; font: 0.8rem/1.6 var(--md-text-font-family);
   background: var(--md-default-bg-color); color: var(--md-default-fg-color) }
 pre, code { font-family: var(--md-code-font-family); font-size: .85em }
 a { color: var(--md-typeset-a-color) }
@@ -64,7 +67,13 @@ def record(
                 }
             )
         )
-        command = [python or sys.executable, "-m", "traced.worker.lensmain", request, result]
+        command = [
+            python or sys.executable,
+            "-m",
+            "traced.worker.lensmain",
+            str(request),
+            str(result),
+        ]
         paths = [str(WORKER.parents[1]), os.environ.get("PYTHONPATH", "")]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
         environment.setdefault("JAX_PLATFORMS", "cpu")

@@ -32,10 +32,10 @@ def draw(
 ) -> str:
     """The HTML of a lens: a <figure class="lens">, then what more there is, each in a <details>.
 
-    `name` is the id of the figure, and with a dot the prefix of all other ids. `show` are the layers
-    to show, all that were recorded if it is empty, `opened` is the one that is open at first.
-    `caption` says what ran, `options` what XLA was told. Raises ValueError for a layer that was not
-    recorded, and where the one to open is not shown.
+    `name` is the id of the figure, and with a dot the prefix of all other ids. `show` are the
+    layers to show, all that were recorded if it is empty, `opened` is the one that is open at
+    first. `caption` says what ran, `options` what XLA was told. Raises ValueError for a layer that
+    was not recorded, and where the one to open is not shown.
     """
     layers = chosen(lens, show)
     opened = opened or layers[0].kind

@@ -18,7 +18,7 @@ def table(lens: Lens, layers: Sequence[Layer], name: str, texts: dict[int, str])
     rows = []
     for badge, text in texts.items():
         cells = [_made(layer, _traced_at(strands, layer, badge), strands, name) for layer in layers]
-        link = f'{badge} <a href="#{name}.{badge}"><code>{escape(text)}</code></a>'
+        link = f'{badge} <a href="#{name}.{badge}">{escape(text)}</a>'
         rows.append(_row(link, cells))
     for reason, words in REASONS.items():
         cells = [_unmade(layer, reason) for layer in layers]

@@ -100,6 +100,15 @@ class Snippet(msgspec.Struct, frozen=True):
     cells: tuple[Cell, ...]
     options: FileOptions = FileOptions()
 
+    @property
+    def reads_executables(self) -> bool:
+        """Whether it may show what an executable says of itself.
+
+        One from the compilation cache says less: its tables of locations are cut down to what is
+        used. So such a snippet compiles anew.
+        """
+        return "compile(" in self.text or any(cell.options.lens for cell in self.cells)
+
     def cell(self, name: str) -> Cell | None:
         """The cell of that name, or None."""
         return next((cell for cell in self.cells if cell.name == name), None)

@@ -9,7 +9,7 @@ Without `#cell` it is the snippet's one cell that has a lens. `show` are the lay
 that were recorded by default; `open` is the one that is open at first, by default the first.
 """
 
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 
@@ -31,7 +31,14 @@ class LensBlock(SnippetBlock):
     """Shows the lens of a cell, or says in its place why it cannot be shown."""
 
     NAME = "lens"
-    KIND = _Options  # type: ignore[assignment]  # not the options of a listing
+
+    def read_options(self) -> Any:
+        """The options, which are others than those of a listing. Raises Refused."""
+        try:
+            return msgspec.convert(self.given, _Options)
+        except msgspec.ValidationError as error:
+            hint = f"Options are show and open; layers are {', '.join(KINDS)}."
+            raise self.refuse(str(error), hint) from None
 
     def _cells(self, snippet: Snippet, name: str) -> list[Cell]:
         """The cell of that name, or the only one that has a lens."""
@@ -47,8 +54,7 @@ class LensBlock(SnippetBlock):
             raise self.refuse(cause, f"Name one of them: {names}.")
         return found
 
-    def _listing(self, snippet: Snippet, run: Run, cells: list[Cell], options: object) -> str:
-        assert isinstance(options, _Options)
+    def _listing(self, snippet: Snippet, run: Run, cells: list[Cell], options: Any) -> str:
         (cell,) = cells
         lens = run.cell(cell.name).lens
         if lens is None:

@@ -127,6 +127,10 @@ def _isolate(directory: str, job: dict[str, Any]) -> None:
     if job["devices"] > 1:
         flag = f"--xla_force_host_platform_device_count={job['devices']}"
         os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {flag}".strip()
+    if not job["cache"]:
+        import jax
+
+        jax.config.update("jax_compilation_cache_dir", None)
     workplace = os.path.join(directory, "cwd")
     os.mkdir(workplace)
     os.chdir(workplace)
