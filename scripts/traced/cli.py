@@ -188,6 +188,46 @@ def new(name: str) -> None:
     click.echo(f"/// snippet | {stem}#trace\n    show: output\n///")
 
 
+@main.command()
+@click.argument("target", metavar="FILE.py::FUNCTION|MODULE:FUNCTION")
+@click.option("--args", "arguments", default="", help="What it is called with, as in the call.")
+@click.option("--platform", default="", help="Lower for tpu, cuda or rocm; no HLO is shown then.")
+@click.option("--layers", default="", help="Which of jaxpr, stablehlo and hlo; all by default.")
+@click.option("--python", default="", help="Another interpreter to run the function with.")
+@click.option("--out", type=click.Path(path_type=Path), help="The file to write.")
+@click.option("--open", "show", is_flag=True, help="Open the file in a browser.")
+def lens(
+    target: str,
+    arguments: str,
+    platform: str,
+    layers: str,
+    python: str,
+    out: Path | None,
+    show: bool,
+) -> None:
+    """Follow a function of yours through its layers, into one HTML file.
+
+    \b
+    traced lens model.py::loss --args "jnp.ones((4, 8)), y=f32[8]" --open
+
+    In --args, f32[4,8] stands for an array of that shape and dtype; jax, jnp, np and the names of
+    the function's module can be used.
+    """
+    from traced import lensfile
+
+    try:
+        found = lensfile.record(target, arguments, layers=layers, platform=platform, python=python)
+    except lensfile.LensError as error:
+        click.echo(str(error), err=True)
+        sys.exit(1)
+    name = target.replace("::", ":").rpartition(":")[2]
+    file = out or Path(f"{name}.lens.html")
+    file.write_text(lensfile.page(found), encoding="utf-8")
+    click.echo(f"{file} shows {found.call}")
+    if show:
+        click.launch(file.resolve().as_uri())
+
+
 def _project() -> Project:
     """The project around the working directory."""
     here = Path.cwd()

@@ -12,7 +12,7 @@ from traced.runs import Toolchain
 WORKER = Path(__file__).parent / "worker"
 
 #: The rest of the code that a stored run depends on: how it is started, read back and cleaned.
-_READERS = ("workers.py", "transcript.py", "clean.py", "snippets.py", "runs.py")
+_READERS = ("workers.py", "transcript.py", "clean.py", "snippets.py", "runs.py", "layers.py")
 
 
 class Project:

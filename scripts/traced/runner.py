@@ -43,6 +43,7 @@ class _Job(msgspec.Struct):
     path: str
     text: str
     devices: int
+    cache: bool
     cells: list[dict[str, object]]
 
 
@@ -162,6 +163,7 @@ class Runner:
             snippet.path,
             snippet.text,
             snippet.options.devices,
+            not snippet.reads_executables,
             [
                 {
                     "name": c.name,
@@ -169,12 +171,13 @@ class Runner:
                     "line": c.line,
                     "raises": c.options.raises,
                     "facts": c.facts,
+                    "lens": c.options.lens_request,
                 }
                 for c in snippet.cells
             ],
         )
         env = snippet.options.variables
-        plain = not env and snippet.options.devices == 1
+        plain = not env and snippet.options.devices == 1 and not snippet.reads_executables
         try:
             (directory / "job.json").write_bytes(msgspec.json.encode(job))
             ending = self._give(workers.Job(directory, snippet.options.timeout, env, plain))

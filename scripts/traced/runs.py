@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from traced.layers import Lens
+
 Stream = Literal["stdout", "stderr"]
 Scalar = bool | int | float | str
 
@@ -49,12 +51,13 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class CellResult(msgspec.Struct, frozen=True):
-    """What one cell did: its output in order, what it raised, if anything, and its facts."""
+    """What one cell did: its output in order, what it raised, its facts, and its lens."""
 
     name: str
     output: tuple[Chunk, ...] = ()
     raised: Raised | None = None
     facts: dict[str, Fact] = {}
+    lens: Lens | None = None
 
 
 class Run(msgspec.Struct, frozen=True):

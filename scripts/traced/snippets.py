@@ -29,10 +29,33 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class CellOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of a cell header: the exception it must raise, and whether chapters leave it out."""
+    """Options of a cell header.
+
+    `raises` is the exception the cell must raise; with `hide` chapters leave it out. `lens` is a
+    call on names of the snippet, `lens="attend(q, k)"`, to be followed through its layers: those in
+    `layers` ("jaxpr stablehlo hlo" if it is empty), StableHLO for `platform` ("tpu", "cuda"), HLO
+    with `compiler_options` ("name=value ...").
+    """
 
     raises: str = ""
     hide: bool = False
+    lens: str = ""
+    layers: str = ""
+    platform: str = ""
+    compiler_options: str = ""
+
+    @property
+    def lens_request(self) -> dict[str, Any] | None:
+        """The lens as worker/child.py takes it; None without one. Raises ValueError."""
+        if not self.lens:
+            return None
+        options = dict(word.split("=", 1) for word in shlex.split(self.compiler_options))
+        return {
+            "call": self.lens,
+            "layers": self.layers.split(),
+            "platform": self.platform,
+            "compiler_options": options,
+        }
 
 
 class FileOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,6 +99,15 @@ class Snippet(msgspec.Struct, frozen=True):
     text: str
     cells: tuple[Cell, ...]
     options: FileOptions = FileOptions()
+
+    @property
+    def reads_executables(self) -> bool:
+        """Whether it may show what an executable says of itself.
+
+        One from the compilation cache says less: its tables of locations are cut down to what is
+        used. So such a snippet compiles anew.
+        """
+        return "compile(" in self.text or any(cell.options.lens for cell in self.cells)
 
     def cell(self, name: str) -> Cell | None:
         """The cell of that name, or None."""
@@ -221,6 +253,11 @@ def _check_facts(
 def _header(place: Place, header: str, faults: list[Diagnostic]) -> tuple[str, CellOptions]:
     words, options = _options(place, header, CellOptions, faults)
     name = words[0] if len(words) == 1 else ""
+    try:
+        _ = options.lens_request
+    except ValueError:
+        hint = 'Write compiler_options="name=value other=value".'
+        faults.append(Diagnostic("compiler_options is not name=value", (place,), hint))
     if not _NAME.fullmatch(name):
         cause = f"a cell header has one name, of lower-case letters, digits, - and _: {header!r}"
         faults.append(

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from traced.clean import Cleaner
+from traced.layers import Lens, cleaned
 from traced.runs import CellResult, Chunk, Fact, Raised, Scalar, Stream, Toolchain
 from traced.workers import OUTPUT_LIMIT
 
@@ -24,10 +25,14 @@ class ReportedFact(msgspec.Struct, frozen=True):
     refused: str
 
 
-class _ReportedCell(msgspec.Struct, frozen=True):
+class ReportedCell(msgspec.Struct, frozen=True):
+    """A cell as the run reports it."""
+
     name: str
     raised: Raised | None
     facts: tuple[ReportedFact, ...]
+    lens: Lens | None = None
+    lens_fault: Raised | None = None
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -37,7 +42,7 @@ class Report(msgspec.Struct, frozen=True):
     `children` counts the processes.
     """
 
-    cells: tuple[_ReportedCell, ...]
+    cells: tuple[ReportedCell, ...]
     read: dict[str, str]
     toolchain: Toolchain
     threads: tuple[str, ...]
@@ -73,7 +78,8 @@ def read(directory: Path, nonce: str, names: list[str], root: Path) -> Transcrip
         if error:
             error = msgspec.structs.replace(error, message=clean(error.message[:OUTPUT_LIMIT]))
         facts = _facts(cell.facts, clean) if cell else {}
-        cells.append(CellResult(name, _chunks(own, clean), error, facts))
+        lens = _lens(cell.lens, clean) if cell and cell.lens else None
+        cells.append(CellResult(name, _chunks(own, clean), error, facts, lens))
     unclaimed = clean(b"".join(out + err for owner, out, err in pieces if owner < 0))
     return Transcript(tuple(cells), reached, unclaimed, report)
 
@@ -89,6 +95,11 @@ def _facts(reported: Iterable[ReportedFact], clean: Cleaner) -> dict[str, Fact]:
         elif fact.value is not None:
             facts[fact.name] = Fact(cleaned(fact.value), fact.line)
     return facts
+
+
+def _lens(lens: Lens, clean: Cleaner) -> Lens:
+    layers = tuple(cleaned(layer, clean) for layer in lens.layers)
+    return msgspec.structs.replace(lens, layers=layers)
 
 
 def _report(file: Path) -> Report | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from traced.diagnostics import Diagnostic, Place
 from traced.runs import CellResult, Raised, Run
 from traced.snippets import Cell, Snippet
-from traced.transcript import Report, ReportedFact, Transcript
+from traced.transcript import Report, ReportedCell, ReportedFact, Transcript
 from traced.workers import OUTPUT_LIMIT, Ending
 
 #: Lines of a cell's last output that a diagnostic quotes.
@@ -73,6 +73,7 @@ def _faults(snippet: Snippet, transcript: Transcript, ending: Ending) -> Iterato
             yield from _raised(snippet, own, result.raised)
         for reported in transcript.report.cells:
             yield from _refused(snippet, reported.facts)
+            yield from _no_lens(snippet, reported)
         yield from _left(snippet, transcript.report)
 
 
@@ -106,6 +107,15 @@ def _refused(snippet: Snippet, facts: Iterable[ReportedFact]) -> Iterator[Diagno
             )
             cause = f"the fact {fact.name!r} is {fact.refused}"
             yield Diagnostic(cause, (Place(snippet.path, fact.line),), hint)
+
+
+def _no_lens(snippet: Snippet, reported: ReportedCell) -> Iterator[Diagnostic]:
+    fault, cell = reported.lens_fault, snippet.cell(reported.name)
+    if fault and cell:
+        cause = (
+            f"no lens on {cell.options.lens!r}: {fault.type}: {fault.message.partition('\n')[0]}"
+        )
+        yield Diagnostic(cause, (_header(snippet, cell),), detail=fault.message)
 
 
 def _left(snippet: Snippet, report: Report) -> Iterator[Diagnostic]:

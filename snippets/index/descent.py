@@ -1,6 +1,6 @@
 """One function, down the layers."""
 
-# %% python
+# %% python lens="attend(q, k)" compiler_options="xla_cpu_experimental_ynn_fusion_type="
 import jax
 import jax.numpy as jnp
 

@@ -1,6 +1,6 @@
 """One equation of attend's jaxpr, as text and as Python objects."""
 
-# %% attend
+# %% attend lens="attend(q, k)" layers="jaxpr"
 import jax
 import jax.numpy as jnp
 

@@ -1,6 +1,6 @@
 """attend, lowered: one StableHLO module."""
 
-# %% attend
+# %% attend lens="attend(q, k)" layers="jaxpr stablehlo"
 import jax
 import jax.numpy as jnp
 

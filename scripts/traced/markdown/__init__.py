@@ -6,6 +6,7 @@ from markdown import Markdown
 from pymdownx.blocks import BlocksExtension, BlocksProcessor
 
 from traced.markdown.facts import FactsExtension
+from traced.markdown.lens import LensBlock
 from traced.markdown.page import FaultsTreeprocessor, PagePreprocessor, page_of
 from traced.markdown.predict import PredictBlock
 from traced.markdown.snippet import SnippetBlock
@@ -25,8 +26,9 @@ class TracedExtension(BlocksExtension):
         md.treeprocessors.register(faults, "traced-faults", faults.priority)
 
     def extendMarkdownBlocks(self, md: Markdown, block_mgr: BlocksProcessor) -> None:
-        """Register `/// snippet` and `/// predict`."""
+        """Register `/// snippet`, `/// lens` and `/// predict`."""
         block_mgr.register(SnippetBlock, {})
+        block_mgr.register(LensBlock, {})
         block_mgr.register(PredictBlock, {})
 
 

@@ -19,7 +19,7 @@ from traced.links import Link
 from traced.markdown.pageterms import GLOSSARY_PAGE
 
 #: The blocks that ask for their place with `take`; a header that none takes is reported.
-PLACED = ("snippet", "predict", "glossary")
+PLACED = ("snippet", "lens", "predict", "glossary")
 
 _HEADER = re.compile(r"\s*/{3,}\s*([\w-]+)\s*(?:\|\s*(.*?)\s*)?$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")

@@ -14,6 +14,7 @@ import os
 import sys
 import threading
 import types
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from traced.worker import facts, processes, warm
@@ -33,7 +34,8 @@ def run(directory: str, streams: Streams) -> NoReturn:
     read = _record_reads(job)
     namespace = _main_module(job)
     threads = set(threading.enumerate())
-    cells = []
+    cells: list[dict[str, Any]] = []
+    lenses = _Lenses(job)
     for index, cell in enumerate(job["cells"]):
         streams.mark(f"begin:{index}")
         raised, unknown = _run_cell(job, cell, namespace)
@@ -46,6 +48,12 @@ def run(directory: str, streams: Streams) -> NoReturn:
         cells.append({"name": cell["name"], "raised": raised, "facts": stated})
         if raised and raised["type"] != cell["raises"] and not cell["facts"]:
             break  # what follows would run on a state that its author did not mean
+        if cell["lens"]:
+            lenses.take(index, cell["lens"], namespace)
+    # Not before the last cell is done: what is traced for a lens is not traced again there.
+    streams.silence()
+    for index, recorded in lenses.record():
+        cells[index] |= recorded
     left = [t.name for t in threading.enumerate() if t not in threads and _is_left(t)]
     started = processes.descendants(os.getpid()) if os.name == "posix" else []
     report = {
@@ -64,6 +72,36 @@ def run(directory: str, streams: Streams) -> NoReturn:
     if started:
         processes.kill_descendants(os.getpid())
     os._exit(0)
+
+
+class _Lenses:
+    """The calls that cells want followed through their layers."""
+
+    def __init__(self, job: dict[str, Any]):
+        self._job = job
+        self._calls: dict[int, Any] = {}
+        self._faults: dict[int, dict[str, Any]] = {}
+
+    def take(self, index: int, request: dict[str, Any], namespace: dict[str, Any]) -> None:
+        """Evaluate the call of cell `index` with the names as they are after it."""
+        from traced.worker.call import evaluate
+
+        try:
+            self._calls[index] = evaluate(request["call"], namespace), request
+        except Exception as error:
+            self._faults[index] = _raised(error, self._job)
+
+    def record(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """For each call the lens as layers.Lens has it, or what recording it raised."""
+        from traced.worker.lens import record, shown_in
+
+        for index, (call, request) in self._calls.items():
+            options = {k: v for k, v in request.items() if k != "call"}
+            try:
+                yield index, {"lens": record(call, shown_in(self._job["root"]), **options)}
+            except Exception as error:
+                self._faults[index] = _raised(error, self._job)
+        yield from ((index, {"lens_fault": fault}) for index, fault in self._faults.items())
 
 
 def toolchain() -> dict[str, str]:
@@ -89,6 +127,10 @@ def _isolate(directory: str, job: dict[str, Any]) -> None:
     if job["devices"] > 1:
         flag = f"--xla_force_host_platform_device_count={job['devices']}"
         os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {flag}".strip()
+    if not job["cache"]:
+        import jax
+
+        jax.config.update("jax_compilation_cache_dir", None)
     workplace = os.path.join(directory, "cwd")
     os.mkdir(workplace)
     os.chdir(workplace)

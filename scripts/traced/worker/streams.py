@@ -51,6 +51,14 @@ class Streams:
         for file in self._marked:
             os.write(file, mark_bytes(self._nonce, label))
 
+    def silence(self) -> None:
+        """Let nothing that is written from now on be seen."""
+        self.flush()
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in (1, 2):
+            os.dup2(nothing, descriptor)
+        os.close(nothing)
+
     def flush(self) -> None:
         """Flush both streams, whatever sys.stdout and sys.stderr are now, and C's buffers."""
         for stream in {

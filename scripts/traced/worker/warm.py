@@ -49,6 +49,7 @@ def without_backend() -> bool:
     import jax
     import jax.numpy as jnp
 
+    importlib.import_module("traced.worker.lens")
     try:
         from jax._src.interpreters import mlir
 

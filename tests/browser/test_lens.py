@@ -1,0 +1,551 @@
+"""The lens as a reader uses it: by mouse, keyboard and touch, at every width, without a script."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, Response, expect
+
+from tests.browser.conftest import ROOT, build
+from tests.browser.test_site import SHIFTS, compressed
+
+SITE = Path(__file__).parent / "lens_site"
+SOFTMAX = '#lens-attend [data-t="jax.nn.softmax(q @ k.T)"]'
+NINE = [
+    *("reduce_max", "max", "broadcast_in_dim", "stop_gradient", "sub", "exp", "reduce_sum"),
+    *("broadcast_in_dim", "div"),
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small site with four lenses on one page and none on the other, not built yet."""
+    root = tmp_path_factory.mktemp("lens") / "root"
+    shutil.copytree(SITE, root, ignore=shutil.ignore_patterns("__pycache__", ".cache"))
+    shutil.copytree(ROOT / "docs" / "assets", root / "docs" / "assets")
+    shutil.copytree(ROOT / "scripts" / "traced" / "theme", root / "theme")
+    return root
+
+
+@pytest.fixture(scope="module")
+def url(folder: Path, serve: Callable[[Path], str]) -> str:
+    """The address of the page with lenses."""
+    return serve(build(folder, folder.parent / "site")) + "l/lens/"
+
+
+@pytest.fixture
+def page(visit, url: str) -> Page:
+    """That page, as most tests look at it."""
+    return visit(url)
+
+
+def lens(page: Page, name: str = "attend") -> Locator:
+    return page.locator(f"#lens-{name}")
+
+
+def tab(page: Page, title: str, name: str = "attend") -> None:
+    lens(page, name).get_by_role("radio", name=title).check()
+
+
+def lit(page: Page, layer: str, mark: str = "on", name: str = "attend") -> list[str]:
+    """What the lit items of a layer apply."""
+    items = lens(page, name).locator(f".c-{layer} .{mark}-hit")
+    return items.evaluate_all("all => all.map(e => e.querySelector('.nf')?.textContent)")
+
+
+def said(page: Page, name: str = "attend") -> Locator:
+    return lens(page, name).locator(".now span")
+
+
+def line(page: Page, start: str, layer: str, name: str = "attend") -> Locator:
+    """The item of a layer whose text starts so."""
+    items = lens(page, name).locator(f".c-{layer} [data-s]")
+    return items.filter(has_text=re.compile(rf"^\s*(ROOT )?{re.escape(start)}")).first
+
+
+def scrolled(page: Page) -> list[float]:
+    """How far the page and all panes are scrolled."""
+    panes = "[...document.querySelectorAll('.pane')].map(e => e.scrollTop)"
+    return page.evaluate(f"[scrollY, ...{panes}]")
+
+
+# Preview and pin, by mouse
+
+
+def test_pointing_at_an_expression_lights_what_became_of_it(page):
+    page.hover(SOFTMAX)
+    assert lit(page, "j") == NINE
+    tab(page, "StableHLO")
+    page.hover(SOFTMAX)
+    assert "stablehlo.exponential" in lit(page, "s")
+    assert lit(page, "h").count("fusion") == 4
+    expect(said(page)).to_have_text("9 equations, 13 ops, fused into 4 fusions")
+    expect(lens(page).locator(".now code")).to_have_text("jax.nn.softmax(q @ k.T)")
+
+
+@pytest.mark.parametrize(("layer", "title"), [("j", "jaxpr"), ("s", "StableHLO"), ("h", "Opt")])
+def test_pointing_at_any_of_it_leads_back(page, layer, title):
+    page.click(SOFTMAX)
+    tab(page, title)
+    found = lens(page).locator(f".c-{layer} .pin-hit").all()
+    assert len(found) >= 9
+    for item in found:
+        item.hover()
+        expect(page.locator(SOFTMAX)).to_have_class(re.compile(r"\bon-hit\b"))
+        expect(lens(page).locator(".now code")).to_have_text("jax.nn.softmax(q @ k.T)")
+
+
+def test_leaving_it_ends_the_preview_and_nothing_scrolls(page):
+    tab(page, "Optimized HLO")
+    before = scrolled(page)
+    page.hover(SOFTMAX)
+    assert scrolled(page) == before
+    page.hover("article h1")
+    assert lit(page, "h") == []
+    expect(said(page)).to_contain_text("11 equations, 15 ops")
+
+
+def test_a_click_pins_and_esc_unpins(page, url):
+    page.click(SOFTMAX)
+    expect(page).to_have_url(f"{url}#lens-attend.1")
+    page.hover("article h1")
+    assert lit(page, "j", "pin") == NINE
+    expect(said(page)).to_contain_text("9 equations")
+    page.keyboard.press("Escape")
+    assert lit(page, "j", "pin") == []
+    expect(page).to_have_url(url)
+
+
+def test_a_second_click_unpins_and_so_does_the_button(page, url):
+    for again in (page.locator(SOFTMAX), lens(page).get_by_role("button", name="Unpin")):
+        page.click(SOFTMAX)
+        again.click()
+        assert lit(page, "j", "pin") == []
+        expect(page).to_have_url(url)
+        expect(page.locator(SOFTMAX)).to_be_focused()
+
+
+def test_a_preview_leaves_the_pin_as_it_is(page):
+    page.click(SOFTMAX)
+    line(page, "c:", "j").hover()
+    assert lit(page, "j", "pin") == NINE
+    assert lit(page, "j") == ["transpose"]
+    expect(said(page)).to_contain_text("1 equation, 1 op, no instructions")
+    page.hover("article h1")
+    expect(said(page)).to_contain_text("9 equations")
+
+
+def test_a_pin_scrolls_the_panes_and_not_the_page(visit, url):
+    page = visit(url, viewport={"width": 1000, "height": 500})
+    tab(page, "Optimized HLO")
+    page.locator(SOFTMAX).scroll_into_view_if_needed()
+    before = scrolled(page)
+    lens(page).locator('[data-t="q @ k.T"]').click()
+    after = scrolled(page)
+    assert after[0] == before[0]
+    assert after != before
+    pane = lens(page).locator(".c-h .pane").bounding_box()
+    hit = lens(page).locator(".c-h .pin-hit").first.bounding_box()
+    assert pane["y"] <= hit["y"] < hit["y"] + hit["height"] <= pane["y"] + pane["height"]
+
+
+def test_selecting_text_pins_nothing(page, url):
+    box = line(page, "e:", "j").bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"] + 5)
+    page.mouse.up()
+    assert page.evaluate("getSelection().toString()")
+    expect(page).to_have_url(url)
+
+
+def test_what_is_around_is_told_from_what_it_is(page):
+    product = lens(page, "loop").locator('[data-t="carry * x"]')
+    product.hover()
+    scan = lens(page, "loop").locator('[data-t="jax.lax.scan(step, 0.0, xs)"]')
+    expect(scan).to_have_class(re.compile(r"\bon-near\b"))
+    expect(scan).not_to_have_class(re.compile(r"\bon-hit\b"))
+    expect(scan).to_have_css("text-decoration-style", "dotted")
+    scan.hover()
+    assert lit(page, "j", name="loop") == ["scan", "convert_element_type", "mul", "tanh", "add"]
+
+
+def test_what_maps_to_nothing_says_so_and_why(page):
+    tab(page, "StableHLO")
+    line(page, "%cst_0", "s").hover()
+    expect(said(page)).to_contain_text("maps to nothing: a literal, or a constant closed over")
+    assert lit(page, "j") == []
+
+
+# The URL
+
+
+def test_a_pin_is_restored_from_the_url(visit, url):
+    page = visit(f"{url}#lens-gradient.j3")
+    expect(lens(page, "gradient")).to_be_in_viewport()
+    expect(lens(page, "gradient").get_by_role("radio", name="jaxpr")).to_be_checked()
+    assert len(lit(page, "j", "pin", "gradient")) >= 1
+    expect(lens(page, "gradient").locator('[data-k="j3"][data-s]')).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(url)
+
+
+def test_lenses_have_pins_of_their_own(page, visit, url):
+    page.click(SOFTMAX)
+    lens(page, "loop").locator('[data-t="carry + x"]').click()
+    address = f"{url}#lens-attend.1,lens-loop.3"
+    expect(page).to_have_url(address)
+    again = visit(address)
+    assert lit(again, "j", "pin") == NINE
+    assert lit(again, "j", "pin", "loop") == ["add"]
+
+
+def test_a_link_in_the_table_pins(page, url):
+    details = page.locator("#lens-attend ~ details", has_text="What became what")
+    details.locator("summary").click()
+    details.get_by_role("link", name="%8 exponential").click()
+    expect(page).to_have_url(re.compile(r"#lens-attend\.s12$"))
+    assert lit(page, "s", "pin") == ["stablehlo.exponential"]
+    expect(line(page, "%8", "s")).to_be_in_viewport()
+    page.locator("article h2 a").first.click(force=True)
+    expect(page).to_have_url(f"{url}#attend")
+    assert lit(page, "s", "pin") == ["stablehlo.exponential"]
+
+
+@pytest.mark.parametrize("fragment", ["lens-attend.99", "lens-attend.x1", "%", "lens-attend."])
+def test_an_unknown_pin_is_nothing(visit, url, fragment):
+    page = visit(f"{url}#{fragment}")
+    page.hover(SOFTMAX)
+    assert lit(page, "j") == NINE
+
+
+# Keyboard
+
+
+def test_each_pane_is_one_tab_stop(page):
+    stops = lens(page).locator(".pane [tabindex='0'], .pane[tabindex]")
+    assert stops.count() == 4  # two of them in layers that are not shown
+    page.locator("article h2 a").first.focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(SOFTMAX)).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(lens(page).get_by_role("radio", name="jaxpr")).to_be_focused()
+    for _ in range(5):
+        page.keyboard.press("Tab")
+    expect(lens(page).locator(".c-j [data-s]").first).to_be_focused()
+
+
+def test_arrows_go_from_part_to_part_and_from_layer_to_layer(page, url):
+    page.locator(SOFTMAX).focus()
+    page.keyboard.press("ArrowDown")
+    expect(lens(page).locator('.c-py [data-t="q @ k.T"]')).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(SOFTMAX)).to_be_focused()
+    assert lit(page, "j") == NINE
+    page.keyboard.press("ArrowRight")
+    expect(line(page, "e:", "j")).to_be_focused()
+    assert lit(page, "j") == ["reduce_max"]
+    page.keyboard.press("ArrowRight")
+    expect(lens(page).get_by_role("radio", name="StableHLO")).to_be_checked()
+    expect(line(page, "%cst =", "s")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(lens(page).locator(".c-h .on-hit:focus")).to_have_count(1)
+    for _ in range(3):
+        page.keyboard.press("ArrowLeft")
+    expect(page.locator(SOFTMAX)).to_be_focused()
+    expect(page).to_have_url(url)
+
+
+def test_enter_pins_and_the_tab_stop_stays_where_one_was(page, url):
+    page.locator(SOFTMAX).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{url}#lens-attend.j3")
+    expect(line(page, "f:", "j")).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(line(page, "f:", "j")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page).to_have_url(url)
+    expect(line(page, "f:", "j")).to_have_attribute("aria-selected", "false")
+
+
+def test_an_arrow_brings_the_part_into_its_pane(visit, url):
+    page = visit(url, viewport={"width": 1000, "height": 600})
+    tab(page, "Optimized HLO")
+    lens(page).locator(".c-h [data-s]").first.focus()
+    for _ in range(25):
+        page.keyboard.press("ArrowDown")
+    pane = lens(page).locator(".c-h .pane").bounding_box()
+    focused = lens(page).locator(".c-h [data-s]:focus").bounding_box()
+    assert pane["y"] <= focused["y"] <= pane["y"] + pane["height"] - focused["height"] + 1
+    assert focused["y"] + focused["height"] <= 600
+
+
+@pytest.mark.parametrize("key", ["Alt+ArrowDown", "Control+ArrowDown", "x", "Home"])
+def test_other_keys_are_not_the_lens_s(page, key):
+    page.evaluate("addEventListener('keydown', (e) => { window.kept = e.defaultPrevented })")
+    page.locator(SOFTMAX).focus()
+    page.keyboard.press(key)
+    expect(page.locator(SOFTMAX)).to_be_focused()
+    assert page.evaluate("kept") is False
+
+
+# Screen readers
+
+
+def test_a_pin_is_read_out(page):
+    live = lens(page).get_by_role("status")
+    page.hover(SOFTMAX)
+    expect(live).to_be_empty()
+    page.click(SOFTMAX)
+    expect(live).to_have_text("9 equations, 13 ops, fused into 4 fusions")
+    line(page, "j:", "j").click()
+    expect(live).to_have_text("1 equation, 1 op, fused into %subtract_exponential_fusion")
+    page.keyboard.press("Escape")
+    expect(live).to_have_text("unpinned")
+
+
+def test_forward_and_backward_parts_are_told_in_words(page):
+    lens(page, "gradient").locator('[data-t="q @ k.T"]').click()
+    text = "2 equations (1 forward, 1 backward)"
+    expect(lens(page, "gradient").get_by_role("status")).to_contain_text(text)
+    tab(page, "jaxpr", "gradient")
+    item = lens(page, "gradient").locator(".c-j .pin-hit").last
+    content = item.evaluate("e => getComputedStyle(e, '::before').content")
+    assert content == '"2 backward"'
+
+
+def test_panes_and_parts_have_roles_and_names(page):
+    pane = lens(page).get_by_role("listbox", name="Source of attend(q, k)")
+    names = [option.get_attribute("aria-label") for option in pane.get_by_role("option").all()]
+    assert names == ["jax.nn.softmax(q @ k.T)", "q @ k.T", "k.T"]
+    jaxpr = lens(page).get_by_role("listbox", name="jaxpr of attend(q, k)")
+    expect(jaxpr.get_by_role("option")).to_have_count(11)
+    expect(lens(page).get_by_role("radiogroup", name="Layer")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_axe_finds_nothing(visit, url, violations, scheme, width):
+    page = visit(f"{url}#lens-attend.1,lens-gradient.1", color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    for summary in page.locator(".lens ~ details summary").all():
+        summary.click()
+    assert violations(page, "article") == []
+    if width == 1440:
+        lens(page).get_by_label("Widen").check()
+    tab(page, "Optimized HLO")
+    lens(page).locator(".c-h [data-s]").nth(3).hover()
+    assert violations(page, "article") == []
+
+
+def test_nothing_is_told_by_colour_alone(visit, url):
+    page = visit(url, forced_colors="active")
+    item = line(page, "e:", "j")
+    for select in (lambda: page.hover(SOFTMAX), lambda: page.click(SOFTMAX)):
+        select()
+        expect(item).to_have_css("border-left-width", "3px")
+        expect(item.locator(".nf")).to_have_css("text-decoration-line", "underline")
+        expect(page.locator(SOFTMAX)).to_have_css("text-decoration-line", "underline")
+    expect(line(page, "c:", "j")).to_have_css("border-left-width", "0px")
+
+
+# Reading aids
+
+
+def test_types_and_attributes_can_be_hidden_and_lines_wrapped(page):
+    text = line(page, "e:", "j")
+    expect(text).to_have_text("e:f32[4] = reduce_max[axes=(1,) out_sharding=None] d\n")
+    lens(page).get_by_label("Hide types").check()
+    lens(page).get_by_label("Hide attributes").check()
+    assert line(page, "d:", "j").inner_text().strip() == "d = dot_general a c"
+    assert text.inner_text().strip() == "e = reduce_max d"
+    lens(page).get_by_label("Hide types").uncheck()
+    lens(page).get_by_label("Hide attributes").uncheck()
+    tab(page, "StableHLO")
+    pane = lens(page).locator(".c-s .pane")
+    assert pane.evaluate("e => e.scrollWidth > e.clientWidth")
+    lens(page).get_by_label("Wrap").check()
+    assert pane.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_a_variable_shows_where_it_is_defined_and_used(page):
+    line(page, "i:", "j").locator("var", has_text="d").hover()
+    marked = lens(page).locator(".c-j .v")
+    assert marked.evaluate_all("all => all.map(e => e.className)") == ["d v", "v", "v"]
+    assert set(marked.all_text_contents()) == {"d"}
+    expect(said(page)).to_have_text(re.compile("; d is used 2 times$"))
+    page.hover("article h1")
+    expect(marked).to_have_count(0)
+
+
+def test_a_variable_of_another_region_is_another(page):
+    tab(page, "StableHLO", "loop")
+    line(page, "%2 = stablehlo.compare", "s", "loop").locator(".d").hover()
+    expect(lens(page, "loop").locator(".c-s .v")).to_have_count(2)
+    expect(said(page, "loop")).to_contain_text("%2 is used 1 time")
+
+
+def test_the_focus_shows_where_a_result_is_used(page):
+    line(page, "j:", "j").focus()
+    expect(lens(page).locator(".c-j .v")).to_have_count(3)
+
+
+# Widths
+
+
+@pytest.mark.parametrize("width", [1440, 2300])
+def test_widened_the_layers_are_beside_the_source(visit, url, width):
+    page = visit(url, viewport={"width": width, "height": 900})
+    column = lens(page).bounding_box()
+    layers = lens(page).locator(".col:not(.c-py)")
+    assert layers.filter(visible=True).count() == 1
+    lens(page).get_by_label("Widen").check()
+    wide = lens(page).bounding_box()
+    assert wide["x"] < 30
+    assert wide["width"] > max(column["width"], width - 80)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    expect(layers.filter(visible=True)).to_have_count(3 if width > 2200 else 1)
+    source = lens(page).locator(".c-py").bounding_box()
+    for layer in layers.filter(visible=True).all():
+        box = layer.bounding_box()
+        assert abs(box["y"] - source["y"]) < 2
+        assert box["x"] >= source["x"] + source["width"]
+    expect(lens(page).locator(".tabs")).to_be_visible(visible=width < 2200)
+    page.set_viewport_size({"width": 1300, "height": 900})
+    expect(lens(page)).to_have_css("width", re.compile(r"12\d\d"))
+    lens(page).get_by_label("Widen").uncheck()
+    assert lens(page).bounding_box()["width"] < 1000
+
+
+@pytest.mark.parametrize("width", [320, 390, 820, 1200])
+def test_narrow_there_is_one_layer_below_the_source(visit, url, width):
+    page = visit(url, viewport={"width": width, "height": 800})
+    expect(lens(page).get_by_label("Widen")).to_be_hidden()
+    source, layer = (lens(page).locator(f".c-{x}").bounding_box() for x in ("py", "j"))
+    assert layer["y"] > source["y"] + source["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_the_selected_expression_sticks_to_the_top_as_one_line(visit, url):
+    page = visit(url, has_touch=True, viewport={"width": 390, "height": 844})
+    page.tap(SOFTMAX)
+    expect(page).to_have_url(f"{url}#lens-attend.1")
+    assert lit(page, "j", "pin") == NINE
+    shown = lens(page).locator(".now code")
+    page.evaluate("document.querySelector('.c-j').scrollIntoView()")
+    expect(lens(page).locator(".c-py")).not_to_be_in_viewport()
+    expect(shown).to_be_in_viewport(ratio=1)
+    box = shown.bounding_box()
+    assert 0 <= box["y"] < 80
+    assert box["height"] < 32
+    page.tap("#lens-attend .now button")
+    assert lit(page, "j", "pin") == []
+
+
+def test_a_tap_pins_and_another_unpins(visit, url):
+    page = visit(url, has_touch=True, viewport={"width": 390, "height": 844})
+    line(page, "e:", "j").tap()
+    expect(page).to_have_url(f"{url}#lens-attend.j2")
+    expect(page.locator(SOFTMAX)).to_have_class(re.compile(r"\bpin-hit\b"))
+    line(page, "e:", "j").tap()
+    expect(page).to_have_url(url)
+
+
+# Without this or that
+
+
+def test_without_javascript_layers_are_stacked_with_badges(visit, url):
+    page = visit(url, java_script_enabled=False)
+    for layer in ("py", "j", "s", "h"):
+        expect(lens(page).locator(f".c-{layer} .pane")).to_be_visible()
+        expect(lens(page).locator(f".c-{layer} .title")).to_be_visible()
+    expect(lens(page).locator(".bar")).to_be_hidden()
+    badge = "e => getComputedStyle(e, '::before').content"
+    assert line(page, "e:", "j").evaluate(badge) == '"1"'
+
+
+def test_without_javascript_the_table_lights_up_and_leads_there_and_back(visit, url):
+    page = visit(url, java_script_enabled=False)
+    details = page.locator("#lens-attend ~ details", has_text="What became what")
+    details.locator("summary").click()
+    details.get_by_role("link", name="jax.nn.softmax(q @ k.T)").click()
+    expect(lens(page).locator(".c-py")).to_be_in_viewport()
+    plain = line(page, "c:", "j").evaluate("e => getComputedStyle(e).boxShadow")
+    for layer, count in (("j", 9), ("s", 13), ("h", 16)):
+        shadows = (
+            lens(page)
+            .locator(f".c-{layer} [data-s]")
+            .evaluate_all("all => all.map(e => getComputedStyle(e).boxShadow)")
+        )
+        assert len([shadow for shadow in shadows if shadow != plain]) == count, layer
+    details.get_by_role("link", name="%8 exponential").click()
+    exponential = line(page, "%8", "s")
+    expect(exponential).to_be_in_viewport()
+    expect(exponential).to_have_css("border-left-width", "3px")
+    exponential.get_by_role("link").click()
+    expect(page).to_have_url(f"{url}#lens-attend.1")
+    expect(page.locator(SOFTMAX)).to_be_in_viewport()
+
+
+def test_print_has_all_layers_and_the_table(page):
+    page.emulate_media(media="print")
+    for layer in ("py", "j", "s", "h"):
+        expect(lens(page).locator(f".c-{layer} .pane")).to_be_visible()
+    assert lens(page).locator(".c-h .pane").evaluate("e => e.scrollHeight <= e.clientHeight")
+    expect(page.locator("#lens-attend + details td").first).to_be_visible()
+    expect(lens(page).locator(".now")).to_be_hidden()
+    expect(lens(page).locator(".bar")).to_be_hidden()
+
+
+def test_from_a_file(visit, folder):
+    config = folder / "offline.yml"
+    config.write_text("INHERIT: mkdocs.yml\nuse_directory_urls: false\n")
+    built = build(folder, folder.parent / "offline", config.name)
+    address = (built / "l" / "lens.html").as_uri()
+    page = visit(address)
+    page.click(SOFTMAX)
+    expect(page).to_have_url(f"{address}#lens-attend.1")
+    assert lit(visit(f"{address}#lens-attend.1"), "j", "pin") == NINE
+
+
+# Weight
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("fragment", ["", "#lens-gradient.h20"])
+def test_the_page_keeps_its_budget(browser, url, width, fragment):
+    received: list[Response] = []
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.on("response", lambda response: received.append(response))
+    page.add_init_script(SHIFTS)
+    page.goto(url + fragment, wait_until="networkidle")
+    weights = {r.url: compressed(r.body()) for r in received if r.url.startswith("http")}
+    assert len(weights) <= 10, weights
+    assert sum(weights.values()) <= 110 * 1024, weights
+    assert page.locator("*").count() <= 4_000
+    for each in page.locator(".lens").all():
+        assert each.locator("*").count() <= 1_500
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.wait_for_timeout(100)
+    assert page.evaluate("shifted") <= 0.01
+    page.close()
+
+
+def test_script_and_style_are_small():
+    assets = ROOT / "docs" / "assets"
+    assert compressed((assets / "lens.js").read_bytes()) <= 3_400
+    assert compressed((assets / "lens.css").read_bytes()) <= 1_640
+
+
+def test_a_page_without_a_lens_loads_neither(visit, url):
+    with_lens, without = visit(url), visit(url + "../../")
+    for page, count in ((with_lens, 1), (without, 0)):
+        expect(page.locator('script[src$="lens.js"]')).to_have_count(count)
+        expect(page.locator('link[href$="lens.css"]')).to_have_count(count)
