@@ -1,6 +1,6 @@
 """attend as XLA's CPU compiler leaves it."""
 
-# %% compile lens="attend(q, k)" layers="stablehlo hlo" compiler_options="xla_cpu_experimental_ynn_fusion_type="
+# %% compile lens="attend(q, k)" compiler_options="xla_cpu_experimental_ynn_fusion_type="
 import jax
 import jax.numpy as jnp
 
