@@ -46,7 +46,9 @@ def test_the_theme_keeps_what_some_page_or_script_mentions(css: str, slimmed: st
     assert slim.theme(css, [PAGE, "`fact--${x}`"]) == slimmed
 
 
-@pytest.mark.parametrize("file", ASSETS.glob("stylesheets/*.css"), ids=lambda file: file.name[:4])
+@pytest.mark.parametrize(
+    "file", sorted(ASSETS.glob("stylesheets/*.css")), ids=lambda file: file.name[:4]
+)
 def test_the_themes_own_styles_come_through(file: Path) -> None:
     css = file.read_text("utf-8")
     (bundle,) = ASSETS.glob("javascripts/bundle.*.js")

@@ -3,7 +3,7 @@
 A listing is a figure: the source, what it printed below it, a caption that says what ran. The
 markup fits what Material for MkDocs does with `.highlight pre > code`: it colours Pygments' short
 classes and adds a copy button, which takes the text of `code`: no label may stand in there.
-assets/article.css does the rest.
+assets/site.css does the rest.
 """
 
 from collections.abc import Callable, Iterator, Sequence
