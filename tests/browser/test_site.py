@@ -37,8 +37,9 @@ def test_a_page_keeps_its_budget(path: str, site_url: str, browser: Browser) -> 
     weights = {
         r.url: compressed(r.body()) for r in received if not r.url.startswith(("data:", "blob:"))
     }
-    assert len(weights) <= 8, weights
-    assert sum(weights.values()) <= 80 * 1024, weights
+    with_lens = page.locator("figure.lens").count() > 0
+    assert len(weights) <= (10 if with_lens else 8), weights
+    assert sum(weights.values()) <= (110 if with_lens else 80) * 1024, weights
     assert page.locator("*").count() <= 4_000
     assert page.evaluate("shifted") <= 0.01
     page.close()
@@ -76,15 +77,19 @@ def test_links_within_a_page_lead_somewhere(path: str, site_url: str, visit) -> 
     assert {link for link in links if link} <= set(ids)
 
 
+def prose(page: Page) -> list[str]:
+    """What stands in the article outside of boxes, whose switches are made by scripts."""
+    return page.locator("article > :not(.traced, .predict, .fact-stamp)").all_inner_texts()
+
+
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_chapter_needs_no_script(path: str, site_url: str, visit) -> None:
     scripted: Page = visit(site_url + path)
-    # A switch without its script would be of no use.
-    scripted.locator(".fact-switch").evaluate_all("all => all.map((one) => one.remove())")
-    with_script = scripted.locator("article").inner_text()
+    with_script = prose(scripted)
     page = visit(site_url + path, java_script_enabled=False)
     page.wait_for_load_state()  # stylesheets hide some text, and no script waits for them here
-    assert page.locator("article").inner_text().split() == with_script.split()
+    assert prose(page) == with_script
+    assert page.locator("figure.listing").count() == scripted.locator("figure.listing").count()
     term = page.locator("a.term").first
     target = page.locator(term.get_attribute("href") or "")
     term.click()
