@@ -223,6 +223,15 @@ def test_an_instruction_of_a_shared_jaxpr_is_of_one_call(drawn) -> None:
     assert all(len(calls & set(page.lit(key))) == 1 for key in instructions)
 
 
+def test_a_call_is_around_what_it_did_itself(drawn) -> None:
+    page = drawn["nested_jit"]
+    first, second = page.expression("wave(x)"), page.expression("wave(a + 1)")
+    calls = [k for k in page.parts if page.shown([k], "j") == ["jit"] and first in page.lit(k)]
+    assert len(calls) == 1
+    assert second not in page.lit(calls[0]) + page.around(calls[0])
+    assert page.expression("jnp.sin(x)") in page.lit(calls[0])
+
+
 def test_layers_are_related_where_no_source_is_shown(lenses) -> None:
     lens = lenses["attend"]
     alone = msgspec.structs.replace(

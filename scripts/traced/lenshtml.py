@@ -94,14 +94,12 @@ def _size(lens: Lens, layers: list[Layer], opened: Kind) -> str:
 
 def _targets(name: str, badges: list[int]) -> str:
     """Where links to expressions lead. Without a script they light up what has its number."""
-    if not badges:
-        return ""
     targets = "".join(f'<span class="at" id="{name}.{badge}"></span>' for badge in badges)
-    lit = ",".join(f'[id="{name}.{n}"]:target~.cols [data-e~="{n}"]' for n in badges)
-    look = (
-        "background:var(--md-code-hl-color--light);box-shadow:inset 3px 0 var(--md-code-hl-color)"
-    )
-    return f"{targets}<noscript><style>{lit}{{{look}}}</style></noscript>"
+    lit = [f'[id="{name}.{n}"]:target~.cols [data-e~="{n}"]' for n in badges]
+    selectors = ",".join([f'[id="{name}"] :target', *lit])
+    bar = "box-shadow:inset 3px 0 var(--md-code-hl-color)"
+    look = f"background:var(--md-code-hl-color--light);{bar}"
+    return f"{targets}<noscript><style>{selectors}{{{look}}}</style></noscript>"
 
 
 def _status(call: str, counts: str) -> str:

@@ -97,11 +97,24 @@ def test_pointing_at_any_of_it_leads_back(page, layer, title):
         expect(lens(page).locator(".now code")).to_have_text("jax.nn.softmax(q @ k.T)")
 
 
-def test_leaving_it_ends_the_preview_and_nothing_scrolls(page):
+@pytest.mark.parametrize("pinned", [False, True])
+def test_nothing_scrolls_on_hover(visit, url, pinned):
+    page = visit(url, viewport={"width": 1000, "height": 500})
     tab(page, "Optimized HLO")
+    page.locator(SOFTMAX).scroll_into_view_if_needed()
+    if pinned:
+        page.click(SOFTMAX)
+    lens(page).locator(".c-h .pane").evaluate("e => e.scrollTo(0, 9999)")
     before = scrolled(page)
+    for expression in lens(page).locator(".c-py [data-s]").all():
+        expression.hover()
+        assert scrolled(page) == before
+
+
+def test_leaving_it_ends_the_preview(page):
+    tab(page, "Optimized HLO")
     page.hover(SOFTMAX)
-    assert scrolled(page) == before
+    assert "fusion" in lit(page, "h")
     page.hover("article h1")
     assert lit(page, "h") == []
     expect(said(page)).to_contain_text("11 equations, 15 ops")
@@ -186,10 +199,13 @@ def test_a_pin_is_restored_from_the_url(visit, url):
     page = visit(f"{url}#lens-gradient.j3")
     expect(lens(page, "gradient")).to_be_in_viewport()
     expect(lens(page, "gradient").get_by_role("radio", name="jaxpr")).to_be_checked()
-    assert len(lit(page, "j", "pin", "gradient")) >= 1
-    expect(lens(page, "gradient").locator('[data-k="j3"][data-s]')).to_be_in_viewport()
+    pinned = lens(page, "gradient").locator('[data-k="j3"][data-s]')
+    expect(pinned).to_have_class(re.compile(r"\bpin-hit\b"))
+    expect(pinned).to_be_in_viewport()
     page.keyboard.press("Escape")
     expect(page).to_have_url(url)
+    page.locator("article h2 a").first.focus()
+    expect(pinned).to_have_css("background-color", "rgba(0, 0, 0, 0)")
 
 
 def test_lenses_have_pins_of_their_own(page, visit, url):
@@ -488,7 +504,7 @@ def test_without_javascript_the_table_lights_up_and_leads_there_and_back(visit, 
     details.get_by_role("link", name="%8 exponential").click()
     exponential = line(page, "%8", "s")
     expect(exponential).to_be_in_viewport()
-    expect(exponential).to_have_css("border-left-width", "3px")
+    expect(exponential).to_have_css("box-shadow", re.compile("3px"))
     exponential.get_by_role("link").click()
     expect(page).to_have_url(f"{url}#lens-attend.1")
     expect(page.locator(SOFTMAX)).to_be_in_viewport()
