@@ -64,6 +64,8 @@ def mkdocs(root: Path, *arguments: str, **more: str) -> "subprocess.Popen[str]":
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        # Ctrl-C is ignored by what a shell starts in the background, and so by its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 
@@ -170,7 +172,7 @@ def server(site: Site) -> Iterator[Server]:
     server = Server(site(GOOD))
     yield server
     server.process.kill()
-    server.process.wait()
+    server.process.wait(timeout=60)
 
 
 def test_serve_shows_faults_in_place_and_recovers(server: Server, tmp_path: Path) -> None:
@@ -220,5 +222,5 @@ def assert_ends_with_all_its_processes(server: Server, number: signal.Signals) -
     below = descendants(server.process.pid)
     assert below and not gone(below)
     server.process.send_signal(number)
-    server.process.wait()
+    server.process.wait(timeout=60)
     wait_until(lambda: gone(below))
