@@ -83,24 +83,24 @@ class _Bench:
     def builds(self, made: dict[str, Site], peer: str | None) -> None:
         """What a build takes after each kind of change."""
         traced, plain = made[_TRACED], made[_PLAIN]
-        steps: _Steps = {
-            "plain, cold": lambda: _cold(plain),
-            "plain, unchanged": lambda: measure.build(plain.folder),
-            "cold, all caches empty": lambda: _cold(traced),
-            "cold, XLA's cache kept": lambda: _cold(traced, keep_xla=True),
-            "unchanged": lambda: measure.build(traced.folder),
-            "one sentence edited": lambda: _edited(traced, "prose"),
-            "one snippet edited": lambda: _edited(traced, "snippet"),
-        }
+        steps: _Steps = {"plain, cold": partial(_cold, plain)}
         if peer:
-            steps["markdown-exec, cold"] = lambda: _cold(made[_PEER], python=peer)
+            steps["markdown-exec, cold"] = partial(_cold, made[_PEER], python=peer)
+        steps |= {
+            "cold, all caches empty": partial(_cold, traced),
+            "cold, XLA's cache kept": partial(_cold, traced, keep_xla=True),
+            "plain, unchanged": partial(measure.build, plain.folder),
+            "unchanged": partial(measure.build, traced.folder),
+            "one sentence edited": partial(_edited, traced, "prose"),
+            "one snippet edited": partial(_edited, traced, "snippet"),
+        }
         rows = self._rounds(steps)
         _table("mkdocs build", rows)
-        for name in list(steps)[2:7]:
-            _ratio(rows, name, "plain, cold" if name.startswith("cold") else "plain, unchanged")
-        if peer:
-            _ratio(rows, "cold, all caches empty", "markdown-exec, cold")
-            _ratio(rows, "cold, XLA's cache kept", "markdown-exec, cold")
+        for base in ("plain, cold", "markdown-exec, cold") if peer else ("plain, cold",):
+            _ratio(rows, "cold, all caches empty", base)
+            _ratio(rows, "cold, XLA's cache kept", base)
+        for name in ("unchanged", "one sentence edited", "one snippet edited"):
+            _ratio(rows, name, "plain, unchanged")
 
     def serve(self, made: dict[str, Site], edits: int) -> None:
         """What an edit takes from saved to served, while both sites are being served."""

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import jinja2
 import pytest
+from mkdocs.theme import Theme
 
+from traced import templates
 from traced.project import Project
-from traced.templates import TemplateCache
 
 Draw = Callable[[str], tuple[str, int]]
 
@@ -26,10 +27,10 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
 
     def go(source: str) -> tuple[str, int]:
         (tmp_path / "page.html").write_text(source)
-        environment = jinja2.Environment(loader=jinja2.FileSystemLoader(tmp_path))
-        environment.bytecode_cache = TemplateCache(Project(tmp_path))
+        theme = Theme(name=None, custom_dir=str(tmp_path))
+        templates.keep(theme, Project(tmp_path))
         compiled.clear()
-        return environment.get_template("page.html").render(n=2), len(compiled)
+        return theme.get_env().get_template("page.html").render(n=2), len(compiled)
 
     return go
 

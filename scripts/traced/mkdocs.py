@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from jinja2 import Environment
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
@@ -15,13 +14,12 @@ from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from traced import labs, slim
+from traced import labs, slim, templates
 from traced.build import Build, begin
 from traced.diagnostics import report
 from traced.pages import add_sources
 from traced.project import Project, toolchain
 from traced.runner import Runner
-from traced.templates import TemplateCache
 from traced.workers import start
 
 
@@ -50,6 +48,7 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         if self._runner is None:
             self._runner = Runner(project, lambda: start(project, spare=self._serving))
         self._build = begin(Build(project, self._runner))
+        templates.keep(config.theme, project)
         config.extra["traced"] = _stamp(project)
         if "mkdocs-jupyter" in config.plugins:
             labs.keep_cache(project, config.plugins["mkdocs-jupyter"].config)
@@ -59,10 +58,6 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         """Put the snippets' sources on the site."""
         add_sources(files, config)
         return files
-
-    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> None:
-        """Compile no template twice."""
-        env.bytecode_cache = TemplateCache(self._build.project)
 
     def on_page_markdown(
         self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files

@@ -6,8 +6,9 @@ in which nothing changed.
 
 from importlib.metadata import version
 
-from jinja2 import BytecodeCache
+from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
+from mkdocs.theme import Theme
 
 from traced import cachefile
 from traced.project import Project
@@ -34,3 +35,15 @@ class TemplateCache(BytecodeCache):
             cachefile.write(self._folder / bucket.key, bucket.bytecode_to_string())
         except OSError:
             pass  # a read-only or full disk: the template will be compiled again
+
+
+def keep(theme: Theme, project: Project) -> None:
+    """Have every environment that MkDocs or a plugin asks `theme` for use the cache."""
+    cache, make = TemplateCache(project), theme.get_env
+
+    def get_env() -> Environment:
+        environment = make()
+        environment.bytecode_cache = cache
+        return environment
+
+    theme.get_env = get_env  # type: ignore[method-assign]
