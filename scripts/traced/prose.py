@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+#: What the site generator cuts off before it converts a page.
+FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _COMMENT_BLOCK = re.compile(r"^ {0,3}<!--.*?-->", re.DOTALL | re.MULTILINE)
 #: The line that opens a fence: marks, a language, options. Others open none.
 _FENCE = re.compile(
@@ -95,7 +96,7 @@ class _Reader:
         self._text = text
 
     def read(self) -> None:
-        if match := _FRONT_MATTER.match(self._text):
+        if match := FRONT_MATTER.match(self._text):
             self._blank(match.span())
         self._fences()
         for match in _COMMENT_BLOCK.finditer("".join(self.characters)):
