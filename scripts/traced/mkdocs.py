@@ -118,8 +118,9 @@ def _refuse_a_taken_address(host: str, port: int) -> None:
         try:
             attempt.bind((host, port))
         except OSError as error:
-            reason = f"{host}:{port} cannot be listened at: {error.strerror}."
-            raise Abort(f"{reason} Name another address: make serve ADDR=127.0.0.1:8001") from None
+            # Not Abort's own text, which goes to standard output.
+            print(f"{host}:{port} cannot be listened at: {error.strerror}.", file=sys.stderr)
+            raise Abort("Name another address: make serve ADDR=127.0.0.1:8001") from None
 
 
 def _stamp(project: Project) -> dict[str, str]:
