@@ -37,8 +37,13 @@ class PageTerms:
     @property
     def active(self) -> bool:
         """Whether mentions on this page are linked: on the landing page and in chapters."""
-        sources = {chapter.source for chapter in self.context.chapters.values()}
-        return self.context.page in sources | {"index.md"}
+        return self.here is not None or self.context.page == "index.md"
+
+    @property
+    def here(self) -> Chapter | None:
+        """The chapter that this page is, if it is one."""
+        chapters = self.context.chapters.values()
+        return next((c for c in chapters if c.source == self.context.page), None)
 
     def chapter(self, term: Term) -> Chapter:
         """The chapter that teaches a term."""
@@ -47,6 +52,16 @@ class PageTerms:
     def taught_here(self, term: Term) -> bool:
         """Whether this page is the chapter that teaches the term."""
         return self.chapter(term).source == self.context.page
+
+    def standing(self, chapter: Chapter) -> str:
+        """Where a chapter stands on its path and, on the page of another, which way that is."""
+        here = self.here
+        if here is None or here == chapter:
+            return chapter.standing
+        if here.path != chapter.path:
+            return f"{chapter.standing}: on the other path"
+        way = "earlier" if chapter.number < here.number else "later"
+        return f"{chapter.standing}: {way} on this path"
 
     def href(self, source: str) -> str:
         """A link from this page to another source file, as one writes it in Markdown."""

@@ -94,8 +94,11 @@ def _describe(parent: etree.Element, page: PageTerms, term: Term) -> None:
         _define(_add(definition, "span"), page, rest, linked)
     taught = _add(parent, "p", attributes={"class": "term-taught"})
     chapter = page.chapter(term)
-    link = _add(taught, "a", f"Taught in: {chapter.title}", {"href": page.href(chapter.source)})
-    link.tail = f" ({chapter.standing})"
+    title, standing = f"Taught in: {chapter.title}", f" ({page.standing(chapter)})"
+    if chapter.source is None:
+        taught.text = f"{title}, a chapter still to come{standing}"
+    else:
+        _add(taught, "a", title, {"href": page.href(chapter.source)}).tail = standing
 
 
 def _define(parent: etree.Element, page: PageTerms, text: str, linked: set[Term]) -> None:
