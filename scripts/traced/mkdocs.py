@@ -1,6 +1,7 @@
 """The MkDocs plugin: it hands over what MkDocs alone knows, and makes a faulty build fail."""
 
 import gc
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -46,6 +47,8 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         """Begin to run what is stale, while MkDocs and the other plugins do the rest."""
         project = Project(Path(config.config_file_path or ".").parent)
         if self._runner is None:
+            if self._serving:
+                _refuse_a_taken_address(*config.dev_addr)
             self._runner = Runner(project, lambda: start(project, spare=self._serving))
         self._build = begin(Build(project, self._runner))
         templates.keep(config.theme, project)
@@ -105,6 +108,19 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         """End the worker."""
         if self._runner:
             self._runner.close()
+
+
+def _refuse_a_taken_address(host: str, port: int) -> None:
+    """Raise Abort where nothing can be served, before a minute has gone into building it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as attempt:
+        attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as MkDocs' server does
+        try:
+            attempt.bind((host, port))
+        except OSError as error:
+            # Not Abort's own text, which goes to standard output.
+            print(f"{host}:{port} cannot be listened at: {error.strerror}.", file=sys.stderr)
+            raise Abort("Name another address: make serve ADDR=127.0.0.1:8001") from None
 
 
 def _stamp(project: Project) -> dict[str, str]:

@@ -83,7 +83,8 @@ class Page:
                 cause = f"the block `/// {name} | {argument}` was not understood"
                 hint = (
                     "Its options are YAML, each on a line of its own under the header, "
-                    "indented by four spaces; it ends with a line `///`."
+                    "indented by four spaces; it ends with a line `///`, and so does the block "
+                    "above it."
                 )
             else:
                 continue
