@@ -88,17 +88,17 @@ def load(docs: Path, faults: list[Diagnostic]) -> dict[str, Chapter]:
             faults.append(Diagnostic(cause, (place, taken), hint))
     in_order = [order[key] for key in sorted(order)]
     if len(faults) == before:  # a chapter with a fault leaves a gap that is none
-        faults.extend(_gaps(in_order))
+        faults.extend(_gaps(in_order, f"{docs.name}/{PLANNED}"))
     return {chapter.slug: chapter for chapter, _ in in_order}
 
 
-def _gaps(in_order: Iterable[tuple[Chapter, Place]]) -> Iterator[Diagnostic]:
+def _gaps(in_order: Iterable[tuple[Chapter, Place]], planned: str) -> Iterator[Diagnostic]:
     last = dict.fromkeys(PATHS, 0)
     for chapter, place in in_order:
         missing, last[chapter.path] = last[chapter.path] + 1, chapter.number
         if chapter.number > missing:
             cause = f"before this chapter {chapter.number}, the {PATHS[chapter.path]}"
-            hint = f"Plan it in {PLANNED}, or give the chapters after it smaller numbers."
+            hint = f"Plan it in {planned}, or give the chapters after it smaller numbers."
             yield Diagnostic(f"{cause} has no chapter {missing}", (place,), hint)
 
 
@@ -169,4 +169,5 @@ def _planned(docs: Path, faults: list[Diagnostic]) -> Iterator[tuple[Chapter, Pl
             faults.append(Diagnostic(cause, (place, also), hint))
         else:
             standing = entry.path, entry.number, entry.enables
-            yield Chapter(entry.slug, entry.title, *standing), places["number"]
+            title = entry.title.replace("`", "")
+            yield Chapter(entry.slug, title, *standing), places["number"]

@@ -11,6 +11,9 @@ from traced.glossary import Glossary, Term
 #: The page that lists the whole glossary, relative to docs.
 GLOSSARY_PAGE = "glossary.md"
 
+#: The page that shows the paths through the chapters, relative to docs.
+PATHS_PAGE = "paths.md"
+
 _IR_TAG = '<a class="term term-ir"'
 _IR_LINK = re.compile(re.escape(_IR_TAG) + r'(?= href="#term-([^"]*)")')
 
@@ -26,32 +29,24 @@ class PageContext:
     chapters: Mapping[str, Chapter]
     page: str
 
-
-@dataclass
-class PageTerms:
-    """The terms that one page mentions. `uses` holds the ids of the mentions of each term."""
-
-    context: PageContext
-    uses: dict[Term, list[str]] = field(default_factory=dict)
+    @property
+    def here(self) -> Chapter | None:
+        """The chapter that this page is, if it is one."""
+        chapters = self.chapters.values()
+        return next((c for c in chapters if c.source == self.page), None)
 
     @property
     def active(self) -> bool:
         """Whether mentions on this page are linked: on the landing page and in chapters."""
-        return self.here is not None or self.context.page == "index.md"
-
-    @property
-    def here(self) -> Chapter | None:
-        """The chapter that this page is, if it is one."""
-        chapters = self.context.chapters.values()
-        return next((c for c in chapters if c.source == self.context.page), None)
+        return self.here is not None or self.page == "index.md"
 
     def chapter(self, term: Term) -> Chapter:
         """The chapter that teaches a term."""
-        return self.context.chapters[term.chapter]
+        return self.chapters[term.chapter]
 
     def taught_here(self, term: Term) -> bool:
         """Whether this page is the chapter that teaches the term."""
-        return self.chapter(term).source == self.context.page
+        return self.chapter(term).source == self.page
 
     def standing(self, chapter: Chapter) -> str:
         """Where a chapter stands on its path and, on the page of another, which way that is."""
@@ -65,12 +60,20 @@ class PageTerms:
 
     def href(self, source: str) -> str:
         """A link from this page to another source file, as one writes it in Markdown."""
-        return posixpath.relpath(source, posixpath.dirname(self.context.page) or ".")
+        return posixpath.relpath(source, posixpath.dirname(self.page) or ".")
 
     def glossary_href(self, term: Term) -> str:
         """A link to a term on the glossary page."""
         anchor = f"#term-{term.slug}"
-        return anchor if self.context.page == GLOSSARY_PAGE else self.href(GLOSSARY_PAGE) + anchor
+        return anchor if self.page == GLOSSARY_PAGE else self.href(GLOSSARY_PAGE) + anchor
+
+
+@dataclass
+class PageTerms:
+    """The terms that one page mentions. `uses` holds the ids of the mentions of each term."""
+
+    context: PageContext
+    uses: dict[Term, list[str]] = field(default_factory=dict)
 
     def mention(self, term: Term) -> dict[str, str]:
         """Note one more mention of a term, and return the attributes of its link."""
@@ -83,7 +86,7 @@ class PageTerms:
         the page.
         """
         term = self.context.glossary.by_ir.get(token)
-        if term is None or not self.active or self.taught_here(term):
+        if term is None or not self.context.active or self.context.taught_here(term):
             return None
         return _IR_TAG + "".join(f' {k}="{v}"' for k, v in _target(term).items()) + ">"
 
