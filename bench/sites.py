@@ -126,7 +126,7 @@ def _site(folder: Path, count: int, block: Callable[[int], str]) -> Site:
     edited = _edited(count) // PER_PAGE
     for page in range(count // PER_PAGE):
         numbers = range(page * PER_PAGE, (page + 1) * PER_PAGE)
-        front = f"---\ntitle: Chapter {page}\npath: jax\nnumber: {page + 1}\n---\n"
+        front = f"---\ntitle: Chapter {page}\npath: jax\nnumber: {page + 1}\nenables: see\n---\n"
         parts = [front, f"# Chapter {page}\n", workload.opening(page == edited)]
         parts += [workload.section(f"Program {number}", block(number)) for number in numbers]
         (chapters / f"{_slug(page)}.md").write_text("\n".join(parts))

@@ -20,7 +20,7 @@ PAGE = """\
 title: A
 path: jax
 number: 1
-description: A chapter.
+enables: see the case
 ---
 
 # A
@@ -268,7 +268,7 @@ def test_new_starts_a_snippet_that_runs(traced: Call, root: Path) -> None:
     said, block = result.stdout.split("\n\n", 1)
     assert said.endswith("Show it in docs/l/b-side.md, a page that is still to be written:")
     (root / "docs/l/b-side.md").write_text(
-        f"---\ntitle: B\npath: jax\nnumber: 2\ndescription: B.\n---\n\n# B\n\n{block}"
+        f"---\ntitle: B\npath: jax\nnumber: 2\nenables: see\n---\n\n# B\n\n{block}"
     )
     assert traced("check").exit_code == 0
     assert "lambda" in traced("run", "-v", "b-side/three").stdout

@@ -20,7 +20,7 @@ CONFIG = MKDOCS_YML.replace("plugins: []", "plugins: [traced]\nwatch: [snippets]
 
 
 def page(number: int, body: str) -> str:
-    front = f"title: Page {number}\npath: jax\nnumber: {number}\ndescription: A page.\n"
+    front = f"title: Page {number}\npath: jax\nnumber: {number}\nenables: see\n"
     return f"---\n{front}---\n\n# Page {number}\n\n{body}"
 
 

@@ -8,13 +8,14 @@ from pymdownx.blocks import BlocksExtension, BlocksProcessor
 from traced.markdown.facts import FactsExtension
 from traced.markdown.lens import LensBlock
 from traced.markdown.page import FaultsTreeprocessor, PagePreprocessor, page_of
+from traced.markdown.paths import PathsExtension
 from traced.markdown.predict import PredictBlock
 from traced.markdown.snippet import SnippetBlock
 from traced.markdown.terms import PageContext, TermsExtension
 
 
 class TracedExtension(BlocksExtension):
-    """Snippet blocks and glossary terms, and the page that both are on."""
+    """Snippet blocks, glossary terms and paths, and the page that they are on."""
 
     def extendMarkdown(self, md: Markdown) -> None:
         """Register everything; the page comes first, for the others ask it."""
@@ -22,6 +23,7 @@ class TracedExtension(BlocksExtension):
         super().extendMarkdown(md)
         FactsExtension().extendMarkdown(md)
         TermsExtension(lambda: _context(md)).extendMarkdown(md)
+        PathsExtension(lambda: _context(md)).extendMarkdown(md)
         faults = FaultsTreeprocessor(md)
         md.treeprocessors.register(faults, "traced-faults", faults.priority)
 

@@ -10,14 +10,17 @@ from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
 
-from traced import glossary, html, links, outline
+from traced import chapters, glossary, html, links, outline
 from traced.build import Build, current
 from traced.diagnostics import Diagnostic, Place
 from traced.links import Link
-from traced.markdown.pageterms import GLOSSARY_PAGE
+from traced.markdown.pageterms import GLOSSARY_PAGE, PATHS_PAGE
 
 #: The blocks that ask for their place with `take`; a header that none takes is reported.
-PLACED = ("snippet", "lens", "predict", "glossary")
+PLACED = ("snippet", "lens", "predict", "glossary", "path")
+
+# Pages that are made of a file beside them, whose faults they show.
+_MADE_OF = {GLOSSARY_PAGE: glossary.SOURCE, PATHS_PAGE: chapters.PLANNED}
 
 
 class Page:
@@ -61,8 +64,8 @@ class Page:
     def undisplayed(self) -> list[Diagnostic]:
         """What is wrong with the page, or with what it lists, and is shown nowhere on it yet."""
         files = {self.place(1).path}
-        if self.path == GLOSSARY_PAGE:
-            files.add(f"{self.build.project.docs.name}/{glossary.SOURCE}")
+        if self.path in _MADE_OF:
+            files.add(f"{self.build.project.docs.name}/{_MADE_OF[self.path]}")
         return [fault for fault in self.build.about(files) if fault not in self._displayed]
 
     def place(self, line: int, column: int = 0) -> Place:

@@ -17,6 +17,7 @@ from pymdownx.blocks.block import Block
 
 from traced.glossary import Term
 from traced.markdown import termlist
+from traced.markdown.elements import Woven
 from traced.markdown.page import page_of
 from traced.markdown.pageterms import PageContext, PageTerms
 
@@ -113,7 +114,7 @@ class _Mentions(Treeprocessor):
 
     def run(self, root: etree.Element) -> None:
         page = self.extension.page
-        if not page.active:
+        if not page.context.active:
             return
         self._seen, self._defined = set(), set()
         self._visit(root, 0)
@@ -122,7 +123,7 @@ class _Mentions(Treeprocessor):
 
     def _visit(self, parent: etree.Element, closed: int) -> None:
         """Link the mentions below an element; `closed` counts raw tags that forbid it."""
-        woven = termlist.Woven()
+        woven = Woven()
         closed = self._text(parent.text, closed, woven)
         for child in list(parent):
             if child.tag == "h2":
@@ -138,7 +139,7 @@ class _Mentions(Treeprocessor):
             closed = self._text(tail, closed, woven)
         woven.into(parent)
 
-    def _text(self, text: str | None, closed: int, woven: termlist.Woven) -> int:
+    def _text(self, text: str | None, closed: int, woven: Woven) -> int:
         """Add text to `woven` with its mentions linked; return how many raw tags are open now."""
         text = text or ""
         literal = isinstance(text, AtomicString)
@@ -163,7 +164,7 @@ class _Mentions(Treeprocessor):
             return max(0, closed + (-1 if tag[1] else 1))
         return closed
 
-    def _prose(self, text: str, literal: bool, woven: termlist.Woven) -> None:
+    def _prose(self, text: str, literal: bool, woven: Woven) -> None:
         if literal:
             woven.text(text)
         else:
@@ -171,7 +172,7 @@ class _Mentions(Treeprocessor):
 
     def _link(self, term: Term) -> etree.Element | None:
         page = self.extension.page
-        if page.taught_here(term):
+        if page.context.taught_here(term):
             if term in self._defined:
                 return None
             self._defined.add(term)
