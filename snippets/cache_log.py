@@ -11,7 +11,7 @@ _CHANGING = (
     (re.compile(r"\bin [\d.e+-]+ sec"), "in ... sec"),
     (re.compile(r"-[0-9a-f]{64}\b"), "-..."),
 )
-_PREAMBLE = re.compile(r"TRACING CACHE MISS(.*\n)+  all previously seen .*\n  (?=(?P<why>.*))")
+_PREAMBLE = re.compile(r"TRACING CACHE MISS(.*\n)+  all previously seen .*\n  ")
 
 
 class _Printer(logging.Handler):

@@ -49,16 +49,15 @@ with jax.no_tracing():
 # %% facts
 with jax.no_tracing():
     try:
-        attend(q, seven)
-    except RuntimeError as _error:
-        refuses = str(_error).startswith("re-tracing function attend")
-    try:
         seven + seven
         forbids_library = False
     except RuntimeError:
         forbids_library = True
+    _committed = jax.device_put(q, jax.devices()[0])
     try:
-        attend(jax.device_put(q, jax.devices()[0]), k)
-        forbids_more = False
+        attend(_committed, k)
+        _refused = False
     except RuntimeError:
-        forbids_more = len(traces) == traced
+        _refused = True
+attend(_committed, k)
+forbids_more = _refused and len(traces) == traced
