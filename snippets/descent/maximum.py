@@ -1,6 +1,8 @@
 """The maximum of each row, in four texts."""
 
 # %% attend
+import textwrap
+
 import jax
 import jax.numpy as jnp
 
@@ -22,20 +24,25 @@ def excerpt(text, start, end):
     lines = [line.strip() for line in text.splitlines()]
     start = next(i for i, line in enumerate(lines) if start in line)
     end = next(i for i, line in enumerate(lines) if i >= start and end in line)
-    return "\n".join(lines[start : end + 1])
+    return lines[start : end + 1]
+
+
+def show(lines):
+    for line in lines:
+        print(textwrap.fill(line, 68, subsequent_indent="    "))
 
 
 # %% jaxpr
-print(excerpt(str(traced.jaxpr), "reduce_max", "sub"))
+show(excerpt(str(traced.jaxpr), "reduce_max", "sub"))
 
 # %% stablehlo
-print(excerpt(lowered.as_text(), "constant", "subtract"))
+show(excerpt(lowered.as_text(), "constant", "subtract"))
 
 # %% hlo
-print(excerpt(lowered.as_text("hlo"), "= f32[] constant", "subtract"))
+show(excerpt(lowered.as_text("hlo"), "= f32[] constant", "subtract"))
 
 # %% optimized
-print(excerpt(entry(compiled.as_text()), "constant", "subtract"))
+show(excerpt(entry(compiled.as_text()), "constant", "subtract"))
 
 # %% facts
 import re
@@ -55,9 +62,9 @@ _named = set(re.findall(r'"jit\(attend\)/(\w+)"', _located))
 without_op = [name for name in _equations if name not in _named]
 
 
-def _own(text, made_for):
+def _own(lines, made_for):
     """The lines that make a scalar or a column: those of the product and of `sub` make more."""
-    return [line for line in text.splitlines() if not re.search(made_for, line)]
+    return [line for line in lines if not re.search(made_for, line)]
 
 
 _op_lines = _own(_stablehlo, r"tensor<4x4xf32>$")
@@ -71,6 +78,8 @@ layouts = all(re.search(r"\{[\d,]*\} |f32\[\] ", line) for line in _hlo_lines)
 reshaped = any(" reshape(" in line for line in _hlo_lines) and " reshape(" not in compiled.as_text()
 _text = compiled.as_text()
 _fused = fused(_text)
-maximum_gone = " maximum(" in _hlo and not any("maximum" in ops for ops in _fused)
+maximum_gone = any(" maximum(" in line for line in _hlo) and not any(
+    "maximum" in ops for ops in _fused
+)
 wrapped = any(" fusion(" in line for line in _last_lines) and ["reduce"] in _fused
 holds = ["broadcast", "subtract", "exponential"] in _fused

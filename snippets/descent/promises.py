@@ -2,12 +2,13 @@
 
 # %% promises
 import inspect
+import textwrap
 
 from jax.stages import Compiled, Lowered
 
 for method in (Lowered.as_text, Compiled.as_text, Compiled.cost_analysis):
-    paragraphs = inspect.getdoc(method).split("\n\n")
-    print(f"{method.__qualname__}: {paragraphs[1]}\n")
+    paragraph = inspect.getdoc(method).split("\n\n")[1]
+    print(textwrap.fill(f"{method.__qualname__}: {paragraph}", 68), end="\n\n")
 
 # %% artifact
 import jax
@@ -23,11 +24,13 @@ def attend(q, k):
 q = k = jax.ShapeDtypeStruct((4, 8), jnp.float32)
 exported = export.export(jax.jit(attend))(q, k)
 
-print("written:", exported.mlir_module_serialized[:20])
-print("readable:", stablehlo.get_minimum_version(), "to", stablehlo.get_current_version())
+print("written:", exported.mlir_module_serialized[:22])
+print("oldest: ", stablehlo.get_minimum_version())
+print("newest: ", stablehlo.get_current_version())
 
 # %% facts
 import pickle
+import re
 
 import numpy as np
 
@@ -56,4 +59,5 @@ current, oldest = stablehlo.get_current_version(), stablehlo.get_minimum_version
 older = _version(oldest) < _version(written) < _version(current)
 _q = jnp.arange(32.0).reshape(4, 8) / 32
 runs = np.allclose(exported.call(_q, _q), attend(_q, _q))
+silent = not re.search("serializ|stable|compatib", jax.make_jaxpr.__doc__)
 no_pickle = not _pickles(jax.make_jaxpr(attend)(q, k))

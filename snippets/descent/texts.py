@@ -53,6 +53,8 @@ same_opcode = f" {opcode}(" in _lines[3]
 aval, tensor = first(r":(\S+)", _lines[0]), first(r": (\S+)$", _lines[1])
 shape, layout = (first(r"= (\S+\])", _lines[2]), first(r"(\{\d,\d\}) e", _lines[2]))
 no_layout_before = "{" not in "".join(_lines[:2]) and layout != ""
+renamed = final_name != f"%{instruction_name}"
+carried = "dot_general.1 = " in hlo and "%dot_general.1 = " in optimized
 root = "ROOT" not in _lines[2] and _lines[3].startswith("ROOT ")
 in_fusion = any(opcode in body for body in fused(optimized)) and _lines[3] not in entry(optimized)
 transcendentals = int(cost["transcendentals"])
