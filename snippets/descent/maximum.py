@@ -70,6 +70,7 @@ def _own(lines, made_for):
 _op_lines = _own(_stablehlo, r"tensor<4x4xf32>$")
 _hlo_lines = _own(_hlo, r"f32\[4,4\]\{1,0\} |^sub\.")
 _last_lines = _own(_optimized, r"= f32\[4,4\]")
+last_ops, last_lines = len(_stablehlo) - len(_op_lines), len(_hlo) - len(_hlo_lines)
 others = equations - len(without_op)
 op_count, hlo_count, last_count = len(_op_lines), len(_hlo_lines), len(_last_lines)
 _body = next(line.partition("to_apply=")[2] for line in _hlo_lines if "to_apply=" in line)
