@@ -20,11 +20,11 @@ k = jnp.ones((4, 8))
 # %% once
 outer = jax.make_jaxpr(attend)(q, k)
 print(outer)
+print(len(outer.eqns), "equations at the outer level")
 
 # %% scope
 call = outer.eqns[0]
 inner = call.params["jaxpr"]
-print(len(outer.eqns), "equations outside,", len(inner.eqns), "inside")
 print("the same variable:", inner.invars[0] is call.invars[0])
 
 
