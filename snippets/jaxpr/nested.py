@@ -100,5 +100,6 @@ def _printed_inside(length):
 
 _doubled = jax.make_jaxpr(doubled)(q, k)
 ahead = str(_doubled).startswith("let whole =")
+where = "ahead" if ahead else "inside"
 longest_inside = max(filter(_printed_inside, range(1, 30)))
 whole_equations = len(_doubled.eqns[0].params["jaxpr"].eqns)
