@@ -90,4 +90,5 @@ one_text = str(_python) == str(_array)
 kinds = len({traced.in_avals[0].weak_type for traced in (_python, _array)})
 python_is_weak = _python.in_avals[0].weak_type
 float32_is_not = not _array.in_avals[0].weak_type
+gives_way = (jnp.asarray(1.0) * jnp.ones(1, jnp.bfloat16)).dtype == jnp.bfloat16
 traces_each = traces(double, (1.0,), (jnp.float32(1.0),)) == 2

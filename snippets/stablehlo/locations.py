@@ -47,12 +47,6 @@ def _columns(place):
     return first(r":\d+:(\d+ to :\d+)$", _table.get(place, "")).replace(":", "")
 
 
-_references = [
-    int(other) < int(own)
-    for own, place in re.findall(r"^#loc(\d+) = (.*)", text, re.M)
-    for other in re.findall(r"#loc(\d+)", place)
-]
-upwards = sum(_references) > len(_references) / 2
 _dot = first(r"stablehlo.dot_general .*loc\((#loc\d+)\)$", text)
 path = first(r'"(.+)"', _table.get(_dot, ""))
 _site = _table.get(first(r"(#loc\d+)", _table.get(_dot, "")), "")

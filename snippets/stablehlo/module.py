@@ -60,7 +60,6 @@ numbered, last = len(_numbered), _numbered[-1]
 constants = _ops.count("constant")
 returns = f"return {last} :" in _text
 part_of_result = "result[1]" in jax.jit(lambda q: (q, q + 1)).lower(q).as_text()
-shapes = all(isinstance(a, jax.ShapeDtypeStruct) for a in (q, k))
 
 name, op = first(r"^(%\w+)", line), first(r"= (\S+)", line)
 operands = first(r"dot_general (.+?), \w+ =", line)
