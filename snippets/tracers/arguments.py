@@ -20,31 +20,24 @@ product = jax.jit(scaled)(3.0, 4)
 # %% facts
 from seen import jvp, kind
 
-_x = []
+_got, _roots = [], []
 
 
-def _keep(x):
-    _x.append((_captured, _captured + 1, jnp.sqrt(4.0)))
-    return x * 1.0
+def _kept(x, n):
+    _got.append((x, n))
+    return x
 
 
-_captured = jnp.ones(3)
+jax.vmap(_kept, in_axes=(0, None))(batch, 4)
+jax.jit(_kept)(3.0, 4)
+passed = _got[0][1]
+passed_plain = type(passed) is int
+jit_both = all(map(kind, _got[1]))
+
 for _transform, _argument in ((jax.jit, 3.0), (jax.vmap, batch), (jax.grad, 3.0), (jvp, 3.0)):
-    _transform(_keep)(_argument)
-
-
-def _is(value):
-    return "a tracer" if kind(value) else "an array"
-
-
-passed = jax.vmap(lambda x, n: n, in_axes=(0, None), out_axes=None)(batch, 4)
-made_jit, made_vmap, made_grad, made_jvp = (_is(made) for _, _, made in _x)
-captured_is_array = not any(kind(value) for value, _, _ in _x)
-captured_plus_one = [_is(value) for _, value, _ in _x]
-_both = []
-jax.jit(lambda x, n: (_both.extend((kind(x), kind(n))), x)[1])(3.0, 4)
-jit_both = all(_both)
-jit_takes_all = captured_plus_one == ["a tracer", "an array", "an array", "an array"]
+    _transform(lambda x: (_roots.append(jnp.sqrt(4.0)), x)[1])(_argument)
+made_jit, made_vmap, made_grad, made_jvp = ("a tracer" if kind(r) else "an array" for r in _roots)
+makes_one = kind(_roots[0]) == "JitTracer"
 
 
 def _power(x, n):

@@ -14,6 +14,20 @@ def huber(error):
 batch = jnp.array([0.5, 3.0])
 jax.vmap(huber)(batch)
 
+# %% facts
+import linecache
+
+from counts import first
+
+try:
+    jax.vmap(huber)(batch)
+except jax.errors.TracerBoolConversionError as raised:
+    _message = str(raised)
+kind = first(r"This (\w+) with", _message)
+_line = int(first(r"early\.py:(\d+)", _message) or 0)
+_source = linecache.getline(huber.__code__.co_filename, _line).strip()
+names_line = _source == "if abs(error) <= 1:"
+
 
 # %% where
 def huber(error):
@@ -59,15 +73,7 @@ jax.effects_barrier()
 print("one by one:", len(passes), "passes; under vmap:", together)
 
 # %% facts
-from counts import first, primitives
-
-try:
-    jax.vmap(lambda x: x if abs(x) <= 1 else -x)(batch)
-except jax.errors.TracerBoolConversionError as raised:
-    _message = str(raised)
-kind = first(r"This (\w+) with", _message)
-names_line = "was created on line:" in _message and "early.py:" in _message
-value = first(r"(traced array with shape \S+?)\.$", _message)
+from counts import primitives
 
 
 def _looped(x):
@@ -84,9 +90,12 @@ except jax.errors.TracerBoolConversionError as raised:
 _where = primitives(jax.make_jaxpr(huber)(0.5))
 computes_both = {"div", "sub"} <= set(_where) and "cond" not in _where
 
-alone = [int(halvings(x)) for x in numbers]
-batched = jax.vmap(halvings)(jnp.array(numbers)).tolist()
-agree = alone == batched
-lanes, longest = len(numbers), max(alone)
-needed, batched_passes = sum(alone), together
-done = together == lanes * longest != needed
+_alone = [int(halvings(x)) for x in numbers]
+agree = _alone == jax.vmap(halvings)(jnp.array(numbers)).tolist()
+lanes, longest, needed, batched_passes = len(numbers), max(_alone), sum(_alone), together
+
+# In each pass each lane hands over its count, which stands still once the lane is done.
+passes.clear()
+jax.vmap(halvings)(jnp.array(numbers))
+jax.effects_barrier()
+drops = sorted(map(int, passes)) == sorted(min(n, p) for n in _alone for p in range(longest))

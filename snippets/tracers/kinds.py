@@ -32,6 +32,7 @@ jit_kind, vmap_kind, grad_kind, jvp_kind = map(kind, (_jit, _vmap, _grad, _jvp))
 kinds = len({jit_kind, vmap_kind, grad_kind, jvp_kind})
 
 jit_aval = first(r"\((\S+)\)$", str(_jit))
+tilde_is_weak = _jit.weak_type and "~" not in str(seen(jax.jit, jnp.float32(3.0)))
 vmap_aval, vmap_batch = first(r"(aval=\S+),", str(_vmap)), first(r"(batched=\S+)\)", str(_vmap))
 lanes = len(batch)
 grad_primal = first(r"(primal=\S+),", str(_grad))

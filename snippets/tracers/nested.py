@@ -19,28 +19,20 @@ def total(errors):
 # %% first
 slope = jax.jit(jax.grad(loss))(3.0)
 
-# %% all
-for name, nested, argument in (
-    ("jit(grad)", jax.jit(jax.grad(loss)), 3.0),
+# %% nestings
+nestings = (
     ("vmap(grad)", jax.vmap(jax.grad(loss)), batch),
     ("grad(grad)", jax.grad(jax.grad(loss)), 3.0),
     ("jit(vmap)", jax.jit(jax.vmap(loss)), batch),
     ("grad(vmap)", jax.grad(total), batch),
     ("grad(jit)", jax.grad(jax.jit(loss)), 3.0),
     ("vmap(jit)", jax.vmap(jax.jit(loss)), batch),
-):
+)
+
+# %% all
+for name, nested, argument in nestings:
     print(f"{name:11}", end="")
     nested(argument)
-
-
-# %% inside
-def peek(x):
-    print(x.val)
-    return x
-
-
-jax.jit(jax.vmap(peek))(batch)
-jax.grad(lambda errors: jax.vmap(peek)(errors).sum())(batch)
 
 
 # %% exercise
@@ -65,66 +57,63 @@ def huber(error):
 print(jax.hessian(huber)(0.5))
 
 # %% facts
-from counts import first
-from seen import jvp, layers, raises, seen
+from seen import jvp, kind, layers, raises, seen
 
-_nestings = (
-    (lambda f: jax.jit(jax.grad(f)), 3.0),
-    (lambda f: jax.vmap(jax.grad(f)), batch),
-    (lambda f: jax.grad(jax.grad(f)), 3.0),
-    (lambda f: jvp(jax.grad(f)), 3.0),
-    (lambda f: jax.jit(jax.vmap(f)), batch),
-    (lambda f: jax.grad(lambda errors: jax.vmap(f)(errors).sum()), batch),
-    (lambda f: jax.grad(jax.jit(f)), 3.0),
-    (lambda f: jax.vmap(jax.jit(f)), batch),
-)
+_nestings = {
+    "jit(grad)": (lambda f: jax.jit(jax.grad(f)), 3.0),
+    "vmap(grad)": (lambda f: jax.vmap(jax.grad(f)), batch),
+    "grad(grad)": (lambda f: jax.grad(jax.grad(f)), 3.0),
+    "jvp(grad)": (lambda f: jvp(jax.grad(f)), 3.0),
+    "jit(vmap)": (lambda f: jax.jit(jax.vmap(f)), batch),
+    "grad(vmap)": (lambda f: jax.grad(lambda errors: jax.vmap(f)(errors).sum()), batch),
+    "grad(jit)": (lambda f: jax.grad(jax.jit(f)), 3.0),
+    "vmap(jit)": (lambda f: jax.vmap(jax.jit(f)), batch),
+}
+_seen = {name: seen(*nesting) for name, nesting in _nestings.items()}
+
+
+def _positive(x, *_):
+    return bool(x > 0)
+
+
+def _verdict(transform, *arguments):
+    return "raises" if raises(transform, _positive, *arguments) else "works"
+
+
+_verdicts = {name: _verdict(*nesting) for name, nesting in _nestings.items()}
+works = [name for name, *_ in nestings if _verdicts[name] == "works"]
+
 jit_grad, vmap_grad, grad_grad, jvp_grad, jit_vmap, grad_vmap, grad_jit, vmap_jit = (
-    " around ".join(layers(seen(*nesting))) for nesting in _nestings
+    " around ".join(layers(x)) for x in _seen.values()
 )
-(
-    jit_grad_if,
-    vmap_grad_if,
-    grad_grad_if,
-    jvp_grad_if,
-    jit_vmap_if,
-    grad_vmap_if,
-    grad_jit_if,
-    vmap_jit_if,
-) = (
-    "raises" if raises(transform, lambda x: bool(x > 0), x) else "works"
-    for transform, x in _nestings
-)
-_jitted = seen(*_nestings[0])
-outermost, innermost = layers(_jitted)[0], layers(_jitted)[-1]
-jit_primal = first(r"\((primal=\w+)", str(_jitted))
-jit_wraps_nothing = all(layers(seen(*n)) == ["JitTracer"] for n in _nestings[-2:])
-prints_alike = str(seen(*_nestings[4])) == str(seen(*_nestings[5]))
+if_jit_grad, if_vmap_grad, if_grad_grad, if_jvp_grad = list(_verdicts.values())[:4]
+if_jit_vmap, if_grad_vmap, if_grad_jit, if_vmap_jit = list(_verdicts.values())[4:]
+
+outermost, innermost = layers(_seen["jit(grad)"])
+prints_alike = str(_seen["jit(vmap)"]) == str(_seen["grad(vmap)"])
+jit_wraps_nothing = all(layers(_seen[name]) == ["JitTracer"] for name in ("grad(jit)", "vmap(jit)"))
+looked_inside = kind(_seen["jit(grad)"].primal) == kind(_seen["jit(vmap)"].val) == "JitTracer"
 
 # %% facts
-_weight, _error = [], []
+_got = []
 
 
 def _kept(weight, error):
-    _weight.append(weight)
-    _error.append(error)
+    _got.extend((weight, error))
     return weight * error
 
 
 jax.vmap(jax.grad(_kept), in_axes=(None, 0))(2.0, batch)
-weight, error = " around ".join(layers(_weight[0])), layers(_error[0])[0]
-weight_if = not raises(
-    lambda f: jax.vmap(jax.grad(lambda w, x: f(w) * x), in_axes=(None, 0)),
-    lambda w: bool(w > 0),
-    *(2.0, batch),
-)
-error_if = bool(
-    raises(
-        lambda f: jax.vmap(jax.grad(lambda w, x: f(x) * w), in_axes=(None, 0)),
-        lambda x: bool(x > 0),
-        *(2.0, batch),
-    )
-)
+weight, error = " around ".join(layers(_got[0])), kind(_got[1])
+
+
+def _per_example(function):
+    return jax.vmap(jax.grad(function), in_axes=(None, 0))
+
+
+weight_if = not raises(lambda f: _per_example(lambda w, e: f(w) * e), _positive, 2.0, batch)
+error_if = bool(raises(lambda f: _per_example(lambda w, e: f(e) * w), _positive, 2.0, batch))
+
 _hessian = seen(jax.hessian, 0.5)
-hessian = " around ".join(layers(_hessian))
-hessian_if = "raises" if raises(jax.hessian, lambda x: bool(x > 0), 0.5) else "works"
-hessian_tangent = " around ".join(layers(_hessian.primal.tangent)[:1])
+hessian, hessian_if = " around ".join(layers(_hessian)), _verdict(jax.hessian, 0.5)
+hessian_tangent = kind(_hessian.primal.tangent)

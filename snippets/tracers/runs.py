@@ -8,7 +8,7 @@ runs = []
 
 
 def loss(error):
-    runs.append(error)
+    runs.append("loss")
     return error * error / 2
 
 
@@ -33,7 +33,7 @@ for name, count in counts.items():
 
 # %% facts
 from counts import counted
-from seen import kind
+from seen import jvp, kind
 
 once = [name for name, count in counts.items() if count == 1]
 calls = max(counts.values())
@@ -48,11 +48,7 @@ def _runs(transform, argument):
     return python.runs
 
 
-def _jvp(function):
-    return lambda x: jax.jvp(function, (x,), (1.0,))
-
-
-run_jvp = _runs(_jvp, 3.0)
+run_jvp = _runs(jvp, 3.0)
 jit_inside = [
     _runs(lambda f: jax.grad(jax.jit(f)), 3.0),
     _runs(lambda f: jax.vmap(jax.jit(f)), batch),

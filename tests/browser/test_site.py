@@ -90,7 +90,7 @@ def test_a_chapter_needs_no_script(path: str, site_url: str, visit) -> None:
     page.wait_for_load_state()  # stylesheets hide some text, and no script waits for them here
     assert prose(page) == with_script
     assert page.locator("figure.listing").count() == scripted.locator("figure.listing").count()
-    term = page.locator("a.term").first
+    term = page.locator("a.term:visible").first
     target = page.locator(term.get_attribute("href") or "")
     term.click()
     expect(target).to_be_in_viewport()
@@ -166,7 +166,7 @@ def test_a_link_into_the_search_starts_it(site_url: str, visit) -> None:
 def test_the_offline_site_works_from_disk(tmp_path: Path, visit) -> None:
     site = build(ROOT, tmp_path / "site", "mkdocs.offline.yml")
     page: Page = visit((site / "l" / "tracing.html").as_uri())
-    page.locator("a.term").first.hover()
+    page.locator("a.term:visible").first.hover()
     expect(page.locator(".popup")).to_be_visible()
     page.locator(".popup a").first.click()
     expect(page.locator("h1")).to_be_visible()
