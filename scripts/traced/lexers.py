@@ -11,6 +11,7 @@ https://mlir.llvm.org/docs/LangRef define the second.
 
 import re
 import textwrap
+from functools import lru_cache
 from typing import ClassVar
 
 from pygments.lexer import RegexLexer, bygroups, include
@@ -25,6 +26,7 @@ from pygments.token import (
     String,
     Text,
     Whitespace,
+    _TokenType,
 )
 
 LANGUAGES = ("jaxpr", "stablehlo", "hlo")
@@ -197,6 +199,53 @@ class HLOLexer(_IRLexer):
     }
 
 
+class OutputLexer(RegexLexer):
+    """Any other text that is printed, in which the names of errors are found.
+
+    Such a name begins a line, as in the last one of a traceback; its module may stand before it.
+    """
+
+    name = "output"
+    aliases: ClassVar = ["output"]
+    flags = re.MULTILINE
+
+    tokens: ClassVar = {
+        "root": [
+            (
+                r"^((?:[a-z_]\w*\.)*)([A-Z]\w*(?:Error|Exception))(?=: |$)",
+                bygroups(Text, Name.Exception),
+            ),
+            (r".*\n|.+", Text),
+        ],
+    }
+
+
+class RaisedLexer(OutputLexer):
+    """What a listing says of an exception: it begins with its name, whatever that is."""
+
+    name = "raised"
+    aliases: ClassVar = ["raised"]
+
+    tokens: ClassVar = {"root": [(r"\A\w+", Name.Exception), (r".*\n|.+", Text)]}
+
+
+_OWN = {"text": OutputLexer, "raised": RaisedLexer}
+
+
+@lru_cache(1024)
+def tokens(language: str, text: str) -> list[tuple[_TokenType, str]]:
+    """The tokens of a text by the alias of a lexer, "raised" for what was raised.
+
+    Raises pygments.util.ClassNotFound for a language that no lexer has. Cached: each build of
+    `mkdocs serve` draws nearly all that the one before drew.
+    """
+    options = {"stripnl": False, "ensurenl": False}
+    lexer = (
+        _OWN[language](**options) if language in _OWN else get_lexer_by_name(language, **options)
+    )
+    return list(lexer.get_tokens(text))
+
+
 # What a line of each text looks like once the whole text is dedented; lines further in are
 # taken on trust. The first line must match the first pattern, every other one either.
 _EQUATION = r"(?:[a-z]+|_):[A-Za-z]\w*[\[{<].* = "
@@ -236,8 +285,7 @@ def names(text: str) -> set[str]:
     language = guess(text)
     if language not in LANGUAGES:
         return set()
-    lexer = get_lexer_by_name(language)
     found = {
-        value for token, value in lexer.get_tokens(text) if token in {Name.Function, Name.Attribute}
+        value for token, value in tokens(language, text) if token in {Name.Function, Name.Attribute}
     }
     return found | {name.rpartition(".")[2] for name in found}

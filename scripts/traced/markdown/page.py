@@ -1,6 +1,7 @@
 """The page that is being converted: its path, and on which line of its file each block starts."""
 
 import itertools
+import posixpath
 import xml.etree.ElementTree as etree
 from collections import defaultdict, deque
 from typing import Any
@@ -64,6 +65,10 @@ class Page:
         if self.path == GLOSSARY_PAGE:
             files.add(f"{self.build.project.docs.name}/{glossary.SOURCE}")
         return [fault for fault in self.build.about(files) if fault not in self._displayed]
+
+    def href(self, source: str) -> str:
+        """A link from this page to another source file, as one writes it in Markdown."""
+        return posixpath.relpath(source, posixpath.dirname(self.path) or ".")
 
     def place(self, line: int, column: int = 0) -> Place:
         """A line of the page's file, or a column of it."""
