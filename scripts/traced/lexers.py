@@ -124,7 +124,7 @@ class StableHLOLexer(_IRLexer):
             (r"//.*$", Comment.Single),
             (r'(")(\w+\.[\w.]+)(")(?=\()', bygroups(Punctuation, Name.Function, Punctuation)),
             (
-                rf"^([ ]*)(?!(?:module|func\.func|cond) )({_op})(?=[ (]|$)",
+                rf"^([ ]*)(?!(?:module|func\.func|cond|precision) |reducer\()({_op})(?=[ (]|$)",
                 bygroups(Whitespace, Name.Function),
             ),
             (r"\bloc\(#\w+\)", Comment),  # ends most lines, where locations are printed at all
@@ -199,50 +199,26 @@ class HLOLexer(_IRLexer):
     }
 
 
-class OutputLexer(RegexLexer):
-    """Any other text that is printed, in which the names of errors are found.
-
-    Such a name begins a line, as in the last one of a traceback; its module may stand before it.
-    """
-
-    name = "output"
-    aliases: ClassVar = ["output"]
-    flags = re.MULTILINE
-
-    tokens: ClassVar = {
-        "root": [
-            (
-                r"^((?:[a-z_]\w*\.)*)([A-Z]\w*(?:Error|Exception))(?=: |$)",
-                bygroups(Text, Name.Exception),
-            ),
-            (r".*\n|.+", Text),
-        ],
-    }
-
-
-class RaisedLexer(OutputLexer):
-    """What a listing says of an exception: it begins with its name, whatever that is."""
-
-    name = "raised"
-    aliases: ClassVar = ["raised"]
-
-    tokens: ClassVar = {"root": [(r"\A\w+", Name.Exception), (r".*\n|.+", Text)]}
-
-
-_OWN = {"text": OutputLexer, "raised": RaisedLexer}
+# The names of errors in other text: anywhere in what was printed, and where a listing begins to say
+# what was raised, whatever its name is.
+_ERRORS = {
+    "text": re.compile(r"\b([A-Z][a-z]\w*(?:Error|Exception))\b"),
+    "raised": re.compile(r"\A(\w+)"),
+}
 
 
 @lru_cache(1024)
 def tokens(language: str, text: str) -> list[tuple[_TokenType, str]]:
-    """The tokens of a text by the alias of a lexer, "raised" for what was raised.
+    """The tokens of a text by the alias of a lexer; "raised" is for what was raised.
 
-    Raises pygments.util.ClassNotFound for a language that no lexer has. Cached: each build of
-    `mkdocs serve` draws nearly all that the one before drew.
+    In plain text the names of errors are of type Name.Exception. Raises pygments.util.ClassNotFound
+    for a language that no lexer has. Cached: each build of `mkdocs serve` draws nearly all that the
+    one before drew.
     """
-    options = {"stripnl": False, "ensurenl": False}
-    lexer = (
-        _OWN[language](**options) if language in _OWN else get_lexer_by_name(language, **options)
-    )
+    if language in _ERRORS:
+        pieces = _ERRORS[language].split(text)
+        return [(Name.Exception if i % 2 else Text, piece) for i, piece in enumerate(pieces)]
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     return list(lexer.get_tokens(text))
 
 

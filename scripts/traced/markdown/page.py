@@ -18,7 +18,7 @@ from traced.links import Link
 from traced.markdown.pageterms import GLOSSARY_PAGE
 
 #: The blocks that ask for their place with `take`; a header that none takes is reported.
-PLACED = ("snippet", "lens", "predict", "glossary")
+PLACED = ("snippet", "lens", "predict", "glossary", "ops")
 
 
 class Page:
