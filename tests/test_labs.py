@@ -72,6 +72,8 @@ def test_standard_error_stays_apart() -> None:
 def test_random_ids_go_and_listings_are_not_searched() -> None:
     html = '<div class="jp-Cell" id="cell-id=1f2e3d"><pre>x</pre></div>'
     assert labs.tidy(html) == '<div class="jp-Cell"><pre data-search-exclude>x</pre></div>'
+    copied = '<div class="clipboard-copy-txt" id="cell-1">x</div>'
+    assert labs.tidy(copied) == copied.replace(" id", " data-search-exclude id")
 
 
 def test_an_unreadable_cache_entry_goes_and_the_others_stay(tmp_path: Path) -> None:

@@ -32,7 +32,9 @@ def keep_cache(project: Project, settings: Any) -> None:
 
 def tidy(html: str) -> str:
     """The page of a lab without what changes from build to build, its listings not searched."""
-    return _SPLIT.sub("", _CELL_ID.sub("", html)).replace("<pre>", "<pre data-search-exclude>")
+    html = _SPLIT.sub("", _CELL_ID.sub("", html))
+    # The second is what the button beside a cell copies.
+    return re.sub(r'<(pre(?=>)|div class="clipboard-copy-txt")', r"<\1 data-search-exclude", html)
 
 
 def write_notebook(source: Path, target: Path) -> None:
