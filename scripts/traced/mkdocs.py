@@ -12,10 +12,10 @@ from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from traced import labs, slim, templates
+from traced import labs, notebookfiles, slim, templates
 from traced.build import Build, begin
 from traced.diagnostics import report
 from traced.pages import add_sources
@@ -74,10 +74,21 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         """Tidy the page of a lab."""
         return labs.tidy(html) if _is_lab(page) else html
 
+    def on_env(self, env: Any, /, *, config: MkDocsConfig, files: Files) -> None:
+        """Put the notebook of each chapter beside its page."""
+        pages = {f.src_uri: f for f in files.documentation_pages()}
+        chapters = [c.source for c in self._build.chapters.values() if c.source in pages]
+        notebookfiles.write(
+            self._build,
+            {source: _notebook(pages[source]) for source in chapters},
+            {file.src_uri: file.url for file in files},
+            config.site_url or "",
+        )
+
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:
         """Take out what no reader needs, and put the notebook of a lab beside its page."""
         if _is_lab(page):
-            target = Path(page.file.abs_dest_path).with_name(f"{page.file.name}.ipynb")
+            target = _notebook(page.file)
             target.parent.mkdir(parents=True, exist_ok=True)
             labs.write_notebook(Path(page.file.abs_src_path or ""), target)
         return slim.page(output)
@@ -137,6 +148,11 @@ def _stamp(project: Project) -> dict[str, str]:
 
 def _is_lab(page: Page) -> bool:
     return page.file.src_uri.startswith("labs/")
+
+
+def _notebook(file: File) -> Path:
+    """Where the notebook of a page goes: beside it, with and without directory URLs."""
+    return Path(file.abs_dest_path).with_name(f"{file.name}.ipynb")
 
 
 def _commit(project: Project) -> str:

@@ -131,7 +131,7 @@ def test_copying_takes_the_code_alone(site_url: str, visit) -> None:
 @pytest.mark.parametrize("path", LABS)
 def test_a_lab_can_be_taken_along(path: str, site_url: str, visit) -> None:
     page = visit(site_url + path)
-    for link in page.locator(".lab-files a").all():
+    for link in page.locator(".lab-files a[download]").all():
         with page.expect_download() as download:
             link.click()
         ending = Path(download.value.suggested_filename).suffix.removeprefix(".")
