@@ -84,7 +84,10 @@ def _entry(page: Page, language: str, name: str, sections: Sequence[Section]) ->
     else:
         chapter = page.build.chapters[term.chapter]
         _text(taught, f"{kind}, taught in: ")
-        _link(taught, page.href(chapter.source), chapter.title)
+        if chapter.source is None:
+            _text(taught, f"{chapter.title}, a chapter still to come")
+        else:
+            _link(taught, page.href(chapter.source), chapter.title)
     # A section has its own entry in the search index.
     shown = etree.SubElement(entry, "p", {"class": "term-uses", "data-search-exclude": ""})
     _shown(page, shown, sections)
