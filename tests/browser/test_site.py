@@ -151,7 +151,7 @@ def test_search_finds_prose_and_terms_but_holds_no_programs(
     index = json.loads((built_site / "search" / "search_index.json").read_text())
     text = "\n".join(document["text"] for document in index["docs"])
     assert "f32[4,4] = " not in text
-    assert "tensor&lt;4x4xf32&gt;" not in text
+    assert " : tensor&lt;4x4xf32&gt;" not in text
     page = visit(site_url + "l/tracing/")
     page.locator(".md-search__input").click()
     page.keyboard.type("stop_gradient")
