@@ -20,7 +20,7 @@ PAGE = """\
 title: A
 path: jax
 number: 1
-description: A chapter.
+enables: see the case
 ---
 
 # A
@@ -81,11 +81,19 @@ def test_run_takes_names_of_snippets_and_chapters(traced: Call, name: str, count
     assert traced("run", name).stdout.splitlines()[-1] == f"{count} run, 0 up to date"
 
 
-@pytest.mark.parametrize("name", ["b", "a/three", "one", "a/on"])
-def test_an_unknown_name_is_an_error(traced: Call, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("zzz", ""),
+        ("a/three", ""),
+        ("one", ": did you mean a/one?"),
+        ("a/on", ": did you mean a/one?"),
+    ],
+)
+def test_an_unknown_name_is_an_error(traced: Call, name: str, hint: str) -> None:
     result = traced("run", "a/one", name)
     assert result.exit_code == 1
-    assert f"no snippet and no chapter is named {name!r}" in result.stderr
+    assert f"no snippet and no chapter is named {name!r}{hint}\n" in result.stderr
     assert result.stdout == ""
 
 
@@ -257,9 +265,10 @@ def test_new_starts_a_snippet_that_runs(traced: Call, root: Path) -> None:
     result = traced("new", "b-side/three")
     assert result.exit_code == 0
     assert (root / "snippets/b-side/three.py").is_file()
-    block = result.stdout.split("\n\n", 1)[1]
+    said, block = result.stdout.split("\n\n", 1)
+    assert said.endswith("Show it in docs/l/b-side.md, a page that is still to be written:")
     (root / "docs/l/b-side.md").write_text(
-        f"---\ntitle: B\npath: jax\nnumber: 2\ndescription: B.\n---\n\n# B\n\n{block}"
+        f"---\ntitle: B\npath: jax\nnumber: 2\nenables: see\n---\n\n# B\n\n{block}"
     )
     assert traced("check").exit_code == 0
     assert "lambda" in traced("run", "-v", "b-side/three").stdout

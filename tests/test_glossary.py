@@ -7,7 +7,7 @@ from traced.chapters import Chapter
 from traced.glossary import Glossary, Term
 
 CHAPTERS = {
-    slug: Chapter(slug, slug.title(), "kernel", number, "", f"l/{slug}.md")
+    slug: Chapter(slug, slug.title(), "kernel", number, "", source=f"l/{slug}.md")
     for number, slug in enumerate(["jaxpr", "xla"], 1)
 }
 

@@ -20,7 +20,7 @@ CONFIG = MKDOCS_YML.replace("plugins: []", "plugins: [traced]\nwatch: [snippets]
 
 
 def page(number: int, body: str) -> str:
-    front = f"title: Page {number}\npath: jax\nnumber: {number}\ndescription: A page.\n"
+    front = f"title: Page {number}\npath: jax\nnumber: {number}\nenables: see\n"
     return f"---\n{front}---\n\n# Page {number}\n\n{body}"
 
 
@@ -224,3 +224,13 @@ def assert_ends_with_all_its_processes(server: Server, number: signal.Signals) -
     server.process.send_signal(number)
     server.process.wait(timeout=60)
     wait_until(lambda: gone(below))
+
+
+def test_serve_at_a_taken_address_is_a_sentence(site: Site) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        process = mkdocs(site(GOOD), "serve", "-q", "--dev-addr", address)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert f"{address} cannot be listened at: Address already in use." in said
+    assert "Traceback" not in said

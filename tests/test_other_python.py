@@ -28,7 +28,7 @@ PAGE = """\
 title: A
 path: jax
 number: 1
-description: A chapter.
+enables: see the case
 ---
 
 # A

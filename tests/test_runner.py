@@ -47,6 +47,20 @@ def test_without_a_cache_that_can_be_written_all_is_right_but_runs_again(
         assert (said(outcome), outcome.why) == ("1\n", "it has no stored run")
 
 
+def test_what_failed_runs_again_once_something_beside_the_snippets_changed(
+    site: Site, runner_for: Callable[[Path], Runner]
+) -> None:
+    snippet = "# %% a\nimport helper\nprint(helper.value)\n"
+    root = site({"snippets/c/a.py": snippet, "snippets/helper.py": "valu = 1\n"})
+    runner = runner_for(root)
+    failed = runner.start(["c/a"])["c/a"].result()
+    assert failed.diagnostics
+    assert runner.start(["c/a"])["c/a"].result() is failed
+    assert runner.start(["c/a"], again=True)["c/a"].result() is not failed
+    (root / "snippets/helper.py").write_text("value = 10\n")
+    assert said(runner.start(["c/a"])["c/a"].result()) == "10\n"
+
+
 def test_a_broken_compilation_cache_changes_nothing(site: Site, tmp_path: Path) -> None:
     """Damaged entries, then none that can be written: the same output, and not a word of it."""
     text = "# %% a\nimport jax\nprint(jax.jit(lambda x: x * 3)(2.0))\nprint(jax.numpy.ones(2))\n"

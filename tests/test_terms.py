@@ -13,13 +13,15 @@ from traced.glossary import Glossary, Term
 from traced.markdown.terms import PageContext, PageTerms, TermsExtension, ir_link_of
 
 CHAPTERS = {
-    "tracing": Chapter("tracing", "Tracing <it>", "jax", 1, "", "l/tracing.md"),
-    "jaxpr": Chapter("jaxpr", "The jaxpr", "kernel", 2, "", "l/jaxpr.md"),
+    "tracing": Chapter("tracing", "Tracing <it>", "jax", 1, "", source="l/tracing.md"),
+    "grad": Chapter("grad", "A gradient", "jax", 6, "differentiate"),
+    "jaxpr": Chapter("jaxpr", "The jaxpr", "kernel", 2, "", source="l/jaxpr.md"),
 }
 GLOSSARY = Glossary(
     (
         Term("contraction", "A sum & more.", "jaxpr", ir=("dot_general",)),
         Term("jaxpr", "What a tracer <leaves>. See `jaxpr` & co.", "jaxpr", aliases=("jaxprs",)),
+        Term("residual", "What a backward part keeps.", "grad"),
         Term("static argument", "No tracer; no tracer.", "jaxpr", aliases=("static arguments",)),
         Term("tracer", "Stands for an array.", "tracing"),
     )
@@ -41,7 +43,7 @@ ALL = ["jaxpr", "tracer", "static\narguments"]
 
 
 def markdown(page="l/other.md", *, glossary=GLOSSARY):
-    known = CHAPTERS | {"other": Chapter("other", "Other", "jax", 2, "", "l/other.md")}
+    known = CHAPTERS | {"other": Chapter("other", "Other", "jax", 2, "", source="l/other.md")}
     context = PageContext(glossary, known, page)
     return Markdown(extensions=[*EXTENSIONS, TermsExtension(lambda: context)])
 
@@ -159,8 +161,11 @@ def test_the_list_is_as_specified():
     assert "".join(definition.itertext()) == "What a tracer <leaves>. See jaxpr & co."
     assert definition.find("span/code").text == "jaxpr"
     assert [link.get("href") for link in definition.iter("a")] == ["../glossary.md#term-tracer"]
-    assert "".join(taught.itertext()) == "Taught in: The jaxpr (Kernel path, chapter 2)"
-    assert taught.find("a").get("href") == "jaxpr.md"
+    assert (
+        "".join(taught.itertext())
+        == "Taught in: The jaxpr (kernel path, chapter 2: on the other path)"
+    )
+    assert taught.find("a").get("href") == "jaxpr.md#term-jaxpr"
     assert [(link.get("href"), link.get("aria-label")) for link in uses] == [
         ("#use-jaxpr-1", "Back to mention 1 of jaxpr"),
         ("#use-jaxpr-2", "Back to mention 2 of jaxpr"),
@@ -170,9 +175,31 @@ def test_the_list_is_as_specified():
 
 def test_links_are_relative_to_the_page():
     html = convert("A jaxpr and a tracer.", "index.md")
-    assert 'href="l/jaxpr.md"' in html
+    assert 'href="l/jaxpr.md#term-jaxpr"' in html
     assert 'href="glossary.md#term-tracer"' in html
     assert "Taught in: Tracing &lt;it&gt;</a>" in html
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "expected"),
+    [
+        ("l/other.md", "tracer", "earlier on this path"),
+        ("l/tracing.md", "residual", "later on this path"),
+        ("l/jaxpr.md", "tracer", "on the other path"),
+    ],
+)
+def test_it_says_which_way_the_chapter_of_a_term_is(page, text, expected):
+    taught = convert(text, page).split('class="term-taught">')[1].split("</p>")[0]
+    assert taught.endswith(f": {expected})")
+
+
+def test_a_term_of_a_chapter_still_to_come_is_linked_but_its_chapter_is_not():
+    html = convert("A residual.", "index.md")
+    assert linked(html) == ["residual"]
+    assert (
+        '<p class="term-taught">Taught in: A gradient, a chapter still to come '
+        "(JAX path, chapter 6)</p>" in html
+    )
 
 
 def test_a_definition_links_another_term_once_and_never_itself():
@@ -251,13 +278,14 @@ def test_raw_html_that_looks_like_a_link_of_ours_is_let_be():
 
 def test_the_glossary_block_lists_every_term():
     html = convert("# Glossary\n\n/// glossary\n///\n\nA jaxpr.", "glossary.md")
-    assert re.findall(r'<div class="term-entry" id="([^"]*)">', html) == [
+    assert re.findall(r'<h2 id="([^"]*)"><dfn>', html) == [
         "term-contraction",
         "term-jaxpr",
+        "term-residual",
         "term-static-argument",
         "term-tracer",
     ]
-    assert 'href="l/jaxpr.md">Taught in: The jaxpr</a> (Kernel path, chapter 2)' in html
+    assert 'href="l/jaxpr.md#term-jaxpr">Taught in: The jaxpr</a> (kernel path, chapter 2)' in html
     assert 'href="#term-tracer"' in html
     assert "A sum &amp; more." in html
     assert linked(html) == []

@@ -40,6 +40,8 @@ def unchecked(build: Build) -> list[Diagnostic]:
     )
     found = []
     for chapter in build.chapters.values():
+        if chapter.source is None:
+            continue
         source = (build.project.docs / chapter.source).read_bytes().decode("utf-8")
         path = f"{build.project.docs.name}/{chapter.source}"
         for finding in coverage.unchecked(source, names):

@@ -1,5 +1,6 @@
 """`traced`: what authors and CI call."""
 
+import difflib
 import os
 import shutil
 import sys
@@ -177,6 +178,8 @@ def new(name: str) -> None:
         raise click.BadParameter("write CHAPTER/NAME, such as tracing/attend", param_hint="NAME")
     path = f"snippets/{chapter}/{stem}.py"
     file = project.root / path
+    page = next((p for p in project.docs.rglob(f"{chapter}.md")), project.docs / f"l/{chapter}.md")
+    shown = page.relative_to(project.root).as_posix()
     file.parent.mkdir(parents=True, exist_ok=True)
     title = stem.replace("_", " ").capitalize()
     try:
@@ -184,7 +187,8 @@ def new(name: str) -> None:
             new_file.write(_NEW.format(title=title))
     except FileExistsError:
         raise click.ClickException(f"{path} exists already") from None
-    click.echo(f"{path} is there. Show it in docs/l/{chapter}.md:\n")
+    there = "" if page.is_file() else ", a page that is still to be written"
+    click.echo(f"{path} is there. Show it in {shown}{there}:\n")
     click.echo(f"/// snippet | {stem}#trace\n    show: output\n///")
 
 
@@ -259,7 +263,11 @@ def _chosen(project: Project, names: Iterable[str]) -> list[str]:
         name = given.replace(os.sep, "/").removeprefix("snippets/").removesuffix(".py").rstrip("/")
         found = [n for n in known if n == name or n.startswith(f"{name}/")]
         if not found:
-            raise click.ClickException(f"no snippet and no chapter is named {given!r}")
+            stems = [n.partition("/")[2] for n in known]
+            near = difflib.get_close_matches(name, [*known, *stems], 1)
+            meant = [n for n in known if near and near[0] in (n, n.partition("/")[2])]
+            hint = f": did you mean {' or '.join(meant)}?" if meant else ""
+            raise click.ClickException(f"no snippet and no chapter is named {given!r}{hint}")
         chosen.update(dict.fromkeys(found))
     return list(chosen or known)
 

@@ -5,11 +5,13 @@ source, without converting it: a conversion forgets where in the file its text c
 """
 
 import bisect
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+#: What the site generator cuts off before it converts a page.
+FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\n.*?\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _COMMENT_BLOCK = re.compile(r"^ {0,3}<!--.*?-->", re.DOTALL | re.MULTILINE)
 #: The line that opens a fence: marks, a language, options. Others open none.
 _FENCE = re.compile(
@@ -64,6 +66,7 @@ class Prose:
         return line, offset - self._starts[max(0, line - 1)] + 1
 
 
+@functools.lru_cache(1024)  # the page, and what else is made of it, ask for the same text
 def read(source: str) -> Prose:
     """Find the prose in the text of a Markdown file, line ends as they are in the file."""
     # The same length and one kind of line end.
@@ -95,7 +98,7 @@ class _Reader:
         self._text = text
 
     def read(self) -> None:
-        if match := _FRONT_MATTER.match(self._text):
+        if match := FRONT_MATTER.match(self._text):
             self._blank(match.span())
         self._fences()
         for match in _COMMENT_BLOCK.finditer("".join(self.characters)):

@@ -7,6 +7,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -66,6 +67,9 @@ class Runner:
         self._start_worker = start_worker or (lambda: workers.start(project))
         self._worker: workers.Worker | None = None
         self._closed = False
+        # What failed, with what may have been the cause: while that stays as it is, the builds of
+        # `mkdocs serve` do not wait for the same failure again.
+        self._failed: dict[str, tuple[object, Outcome]] = {}
         self._lock = threading.Lock()
         # Twice what the worker runs at once: a job runs while another one's result is read.
         self._threads = ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1))
@@ -75,7 +79,8 @@ class Runner:
 
         With `again`, those run as well whose Run is stored, and must do again what they did.
         """
-        return {name: self._begin(name, again) for name in names}
+        sources = self._sources()
+        return {name: self._begin(name, again, sources) for name in names}
 
     def warm_up(self) -> None:
         """Start the worker already: it takes a second until it can run the first snippet."""
@@ -93,7 +98,17 @@ class Runner:
                 self._worker.close()
                 self._worker = None
 
-    def _begin(self, name: str, again: bool) -> Future[Outcome]:
+    def _sources(self) -> frozenset[tuple[str, int, int]]:
+        """All files beside the snippets, with size and time: what a failed one may depend on."""
+        found = set()
+        for file in (self._project.root / "snippets").rglob("*"):
+            with suppress(OSError):  # an editor's temporary file may be gone again
+                stat = file.stat()
+                if file.suffix != ".pyc" and not file.is_dir():
+                    found.add((str(file), stat.st_size, stat.st_mtime_ns))
+        return frozenset(found)
+
+    def _begin(self, name: str, again: bool, sources: object) -> Future[Outcome]:
         done: Future[Outcome] = Future()
         try:
             snippet = snippets.load(self._project.root, name)
@@ -109,8 +124,12 @@ class Runner:
         if found.run and not again:
             done.set_result(Outcome(name, snippet, found.run, cells=found.run.cells))
             return done
+        then, failed = self._failed.get(name, (None, None))
+        if failed and then == sources and not again:
+            done.set_result(failed)
+            return done
         self.warm_up()  # before its thread has its turn
-        return self._threads.submit(self._run, snippet, found)
+        return self._threads.submit(self._run, snippet, found, sources)
 
     def _ensure_worker(self) -> workers.Worker:
         with self._lock:
@@ -120,7 +139,7 @@ class Runner:
                 self._worker = self._start_worker()
             return self._worker
 
-    def _run(self, snippet: Snippet, found: Found) -> Outcome:
+    def _run(self, snippet: Snippet, found: Found, sources: object) -> Outcome:
         why = found.why or "asked to"
         try:
             result, ending = self._in_directory(snippet)
@@ -132,7 +151,9 @@ class Runner:
         if faults or result.report is None:
             failed = self._note_failure(snippet, result, faults[0].cause)
             known = failed if _lacks_facts_alone(snippet, result, ending) else None
-            return Outcome(snippet.name, snippet, known, faults, why, result.cells)
+            outcome = Outcome(snippet.name, snippet, known, faults, why, result.cells)
+            self._failed[snippet.name] = sources, outcome
+            return outcome
         report = result.report
         run = Run(snippet.name, result.cells, report.toolchain, report.read)
         if found.run and (faults := verdict.compare(snippet, found.run, run)):

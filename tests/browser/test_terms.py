@@ -247,7 +247,7 @@ def test_the_popup_holds_the_entry(page):
         "jaxpr",
         "The program that tracing a Python function leaves behind, one equation for each "
         "primitive. jax.make_jaxpr shows it without compiling anything.",
-        "Taught in: The jaxpr (Kernel path, chapter 2)",
+        "Taught in: The jaxpr (kernel path, chapter 1: on the other path)",
     ]
     link = popup(page).get_by_role("link", name="primitive")
     expect(link).to_have_attribute("href", "../../glossary/#term-primitive")

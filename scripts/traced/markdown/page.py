@@ -1,7 +1,7 @@
 """The page that is being converted: its path, and on which line of its file each block starts."""
 
 import itertools
-import re
+import posixpath
 import xml.etree.ElementTree as etree
 from collections import defaultdict, deque
 from typing import Any
@@ -10,19 +10,18 @@ from markdown import Markdown
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString
-from pymdownx.blocks import get_frontmatter
 
-from traced import glossary, html, links
+from traced import chapters, glossary, html, links, outline
 from traced.build import Build, current
 from traced.diagnostics import Diagnostic, Place
 from traced.links import Link
-from traced.markdown.pageterms import GLOSSARY_PAGE
+from traced.markdown.pageterms import GLOSSARY_PAGE, PATHS_PAGE
 
 #: The blocks that ask for their place with `take`; a header that none takes is reported.
-PLACED = ("snippet", "lens", "predict", "glossary")
+PLACED = ("snippet", "lens", "predict", "glossary", "ops", "path")
 
-_HEADER = re.compile(r"\s*/{3,}\s*([\w-]+)\s*(?:\|\s*(.*?)\s*)?$")
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+# Pages that are made of a file beside them, whose faults they show.
+_MADE_OF = {GLOSSARY_PAGE: glossary.SOURCE, PATHS_PAGE: chapters.PLANNED}
 
 
 class Page:
@@ -38,9 +37,10 @@ class Page:
             self._statements[link.reference].append(link)
         self._lines: dict[tuple[str, str], deque[int]] = defaultdict(deque)
         self._garbled: dict[tuple[str, str], list[int]] = defaultdict(list)
-        for number, name, argument in _headers(lines):
-            group = self._lines if _has_options(lines[number - 1 :]) else self._garbled
-            group[name, argument].append(number + self._offset)
+        for index, header in outline.headers(lines):
+            given, _ = outline.options(lines[index:])
+            group = self._garbled if given is None else self._lines
+            group[header[2].lower(), header[3] or ""].append(index + 1 + self._offset)
 
     @property
     def folder(self) -> str:
@@ -65,9 +65,13 @@ class Page:
     def undisplayed(self) -> list[Diagnostic]:
         """What is wrong with the page, or with what it lists, and is shown nowhere on it yet."""
         files = {self.place(1).path}
-        if self.path == GLOSSARY_PAGE:
-            files.add(f"{self.build.project.docs.name}/{glossary.SOURCE}")
+        if self.path in _MADE_OF:
+            files.add(f"{self.build.project.docs.name}/{_MADE_OF[self.path]}")
         return [fault for fault in self.build.about(files) if fault not in self._displayed]
+
+    def href(self, source: str) -> str:
+        """A link from this page to another source file, as one writes it in Markdown."""
+        return posixpath.relpath(source, posixpath.dirname(self.path) or ".")
 
     def place(self, line: int, column: int = 0) -> Place:
         """A line of the page's file, or a column of it."""
@@ -87,7 +91,8 @@ class Page:
                 cause = f"the block `/// {name} | {argument}` was not understood"
                 hint = (
                     "Its options are YAML, each on a line of its own under the header, "
-                    "indented by four spaces; it ends with a line `///`."
+                    "indented by four spaces; it ends with a line `///`, and so does the block "
+                    "above it."
                 )
             else:
                 continue
@@ -157,35 +162,3 @@ def _front_matter(build: Build, path: str, lines: list[str]) -> int:
     body = "\n".join(lines).strip("\n").rstrip().split("\n")
     leading = next((i for i, line in enumerate(lines) if line.strip()), 0)
     return max(0, len(all_lines) - len(body) - leading)
-
-
-def _headers(lines: list[str]) -> list[tuple[int, str, str]]:
-    """(line, name, argument) of each line that starts a block.
-
-    Those in code fences start none, nor do those in a comment that begins its line.
-    """
-    found = []
-    fence = ""
-    comment = False
-    for number, line in enumerate(lines, 1):
-        if comment or (not fence and line.startswith("<!--")):
-            comment = "-->" not in line
-        elif match := _FENCE.match(line):
-            if not fence:
-                fence = match[1]
-            elif match[1].startswith(fence) and not line.strip(" `~"):
-                fence = ""
-        elif not fence and (header := _HEADER.match(line)):
-            found.append((number, header[1].lower(), header[2] or ""))
-    return found
-
-
-def _has_options(lines: list[str]) -> bool:
-    """Whether what stands under a header, the first of `lines`, can be read as options.
-
-    Where it cannot, the header is not taken for a block.
-    """
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    options = (line[indent:] for line in lines[1:])
-    given = itertools.takewhile(lambda line: line.startswith("    ") and line.strip(), options)
-    return get_frontmatter("\n".join(given)) is not None

@@ -11,6 +11,9 @@ from traced.glossary import Glossary, Term
 #: The page that lists the whole glossary, relative to docs.
 GLOSSARY_PAGE = "glossary.md"
 
+#: The page that shows the paths through the chapters, relative to docs.
+PATHS_PAGE = "paths.md"
+
 _IR_TAG = '<a class="term term-ir"'
 _IR_LINK = re.compile(re.escape(_IR_TAG) + r'(?= href="#term-([^"]*)")')
 
@@ -26,6 +29,44 @@ class PageContext:
     chapters: Mapping[str, Chapter]
     page: str
 
+    @property
+    def here(self) -> Chapter | None:
+        """The chapter that this page is, if it is one."""
+        chapters = self.chapters.values()
+        return next((c for c in chapters if c.source == self.page), None)
+
+    @property
+    def active(self) -> bool:
+        """Whether mentions on this page are linked: on the landing page and in chapters."""
+        return self.here is not None or self.page == "index.md"
+
+    def chapter(self, term: Term) -> Chapter:
+        """The chapter that teaches a term."""
+        return self.chapters[term.chapter]
+
+    def taught_here(self, term: Term) -> bool:
+        """Whether this page is the chapter that teaches the term."""
+        return self.chapter(term).source == self.page
+
+    def standing(self, chapter: Chapter) -> str:
+        """Where a chapter stands on its path and, on the page of another, which way that is."""
+        here = self.here
+        if here is None or here == chapter:
+            return chapter.standing
+        if here.path != chapter.path:
+            return f"{chapter.standing}: on the other path"
+        way = "earlier" if chapter.number < here.number else "later"
+        return f"{chapter.standing}: {way} on this path"
+
+    def href(self, source: str) -> str:
+        """A link from this page to another source file, as one writes it in Markdown."""
+        return posixpath.relpath(source, posixpath.dirname(self.page) or ".")
+
+    def glossary_href(self, term: Term) -> str:
+        """A link to a term on the glossary page."""
+        anchor = f"#term-{term.slug}"
+        return anchor if self.page == GLOSSARY_PAGE else self.href(GLOSSARY_PAGE) + anchor
+
 
 @dataclass
 class PageTerms:
@@ -33,29 +74,6 @@ class PageTerms:
 
     context: PageContext
     uses: dict[Term, list[str]] = field(default_factory=dict)
-
-    @property
-    def active(self) -> bool:
-        """Whether mentions on this page are linked: on the landing page and in chapters."""
-        sources = {chapter.source for chapter in self.context.chapters.values()}
-        return self.context.page in sources | {"index.md"}
-
-    def chapter(self, term: Term) -> Chapter:
-        """The chapter that teaches a term."""
-        return self.context.chapters[term.chapter]
-
-    def taught_here(self, term: Term) -> bool:
-        """Whether this page is the chapter that teaches the term."""
-        return self.chapter(term).source == self.context.page
-
-    def href(self, source: str) -> str:
-        """A link from this page to another source file, as one writes it in Markdown."""
-        return posixpath.relpath(source, posixpath.dirname(self.context.page) or ".")
-
-    def glossary_href(self, term: Term) -> str:
-        """A link to a term on the glossary page."""
-        anchor = f"#term-{term.slug}"
-        return anchor if self.context.page == GLOSSARY_PAGE else self.href(GLOSSARY_PAGE) + anchor
 
     def mention(self, term: Term) -> dict[str, str]:
         """Note one more mention of a term, and return the attributes of its link."""
@@ -68,7 +86,7 @@ class PageTerms:
         the page.
         """
         term = self.context.glossary.by_ir.get(token)
-        if term is None or not self.active or self.taught_here(term):
+        if term is None or not self.context.active or self.context.taught_here(term):
             return None
         return _IR_TAG + "".join(f' {k}="{v}"' for k, v in _target(term).items()) + ">"
 

@@ -15,8 +15,11 @@ from markdown.util import AtomicString
 from pymdownx.blocks import BlocksExtension, BlocksProcessor
 from pymdownx.blocks.block import Block
 
+from traced import glossary
+from traced.diagnostics import Diagnostic
 from traced.glossary import Term
 from traced.markdown import termlist
+from traced.markdown.elements import Woven
 from traced.markdown.page import page_of
 from traced.markdown.pageterms import PageContext, PageTerms
 
@@ -99,7 +102,7 @@ class _GlossaryBlock(Block):
     def on_inline_end(self, block: etree.Element) -> None:
         """Fill it, now that nothing would read definitions as Markdown."""
         page: PageTerms = self.config["extension"].page
-        block.append(termlist.definitions(page, page.context.glossary.terms))
+        block.extend(termlist.entries(page, page.context.glossary.terms))
 
 
 class _Mentions(Treeprocessor):
@@ -113,16 +116,28 @@ class _Mentions(Treeprocessor):
 
     def run(self, root: etree.Element) -> None:
         page = self.extension.page
-        if not page.active:
+        if not page.context.active:
             return
         self._seen, self._defined = set(), set()
         self._visit(root, 0)
+        if "traced-page" in self.md.preprocessors:
+            self._report_untaught()
         if page.uses:
             root.append(termlist.section(page))
 
+    def _report_untaught(self) -> None:
+        """Report the terms that this chapter is to teach and has not: links lead to them."""
+        context, page = self.extension.page.context, page_of(self.md)
+        for term in context.glossary.terms:
+            if context.taught_here(term) and term not in self._defined:
+                cause = f"the chapter is to teach {term.term!r}, and no sentence mentions it"
+                source = f"{page.build.project.docs.name}/{glossary.SOURCE}"
+                hint = f"Use it outside of headings, code and links, or change {source}."
+                page.build.add(Diagnostic(cause, (page.place(1),), hint))
+
     def _visit(self, parent: etree.Element, closed: int) -> None:
         """Link the mentions below an element; `closed` counts raw tags that forbid it."""
-        woven = termlist.Woven()
+        woven = Woven()
         closed = self._text(parent.text, closed, woven)
         for child in list(parent):
             if child.tag == "h2":
@@ -138,7 +153,7 @@ class _Mentions(Treeprocessor):
             closed = self._text(tail, closed, woven)
         woven.into(parent)
 
-    def _text(self, text: str | None, closed: int, woven: termlist.Woven) -> int:
+    def _text(self, text: str | None, closed: int, woven: Woven) -> int:
         """Add text to `woven` with its mentions linked; return how many raw tags are open now."""
         text = text or ""
         literal = isinstance(text, AtomicString)
@@ -163,7 +178,7 @@ class _Mentions(Treeprocessor):
             return max(0, closed + (-1 if tag[1] else 1))
         return closed
 
-    def _prose(self, text: str, literal: bool, woven: termlist.Woven) -> None:
+    def _prose(self, text: str, literal: bool, woven: Woven) -> None:
         if literal:
             woven.text(text)
         else:
@@ -171,7 +186,7 @@ class _Mentions(Treeprocessor):
 
     def _link(self, term: Term) -> etree.Element | None:
         page = self.extension.page
-        if page.taught_here(term):
+        if page.context.taught_here(term):
             if term in self._defined:
                 return None
             self._defined.add(term)
