@@ -58,6 +58,12 @@ def test_parts_come_in_order_with_their_lines() -> None:
     assert last == Heading(2, "A page", "a-page_1", 34)
 
 
+@pytest.mark.parametrize("given", ["{#own}", "{ #own }", "{: .class #own x=y }", "{ .class }"])
+def test_an_id_is_given_among_other_attributes(given: str) -> None:
+    (heading,) = outline.read(f"## A page {given}")
+    assert heading == Heading(2, "A page", "own" if "own" in given else "a-page", 1)
+
+
 def test_a_block_is_divided_at_its_rule() -> None:
     predict = outline.read(PAGE)[-2]
     assert isinstance(predict, Block)

@@ -19,7 +19,7 @@ from traced import prose, statements
 _HEADER = re.compile(r"\s*(/{3,})\s*([\w-]+)\s*(?:\|\s*(.*?)\s*)?$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _HEADING = re.compile(r"(#{1,6})[ \t]*(.+?)[ \t]*#*[ \t]*$")
-_ID = re.compile(r"[ \t]+\{:?[^}]*?(?:#([\w:.-]+))?[^}]*\}$")
+_ID = re.compile(r"[ \t]+\{:?(?:[^#}]*#([\w:.-]+))?[^}]*\}$")
 _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*\)")
 _RULE = re.compile(r"(?:-{3,}|\*{3,}|_{3,})[ \t]*$")
 

@@ -74,24 +74,24 @@ def _entry(page: Page, language: str, name: str, sections: Sequence[Section]) ->
     anchor = f"{ops.KINDS[language]}-{name}"
     heading = etree.SubElement(entry, "p", {"id": anchor, "class": _NAME_CLASS})
     _text(etree.SubElement(heading, "code"), name)
-    taught = etree.SubElement(entry, "p", {"class": "term-taught"})
-    kind = ops.KINDS[language].capitalize()
-    term = page.build.glossary.by_ir.get(name) or page.build.glossary.by_ir.get(
-        name.rpartition(".")[2]
-    )
-    if term is None:
-        _text(taught, kind)
-    else:
-        chapter = page.build.chapters[term.chapter]
-        _text(taught, f"{kind}, taught in: ")
-        if chapter.source is None:
-            _text(taught, f"{chapter.title}, a chapter still to come")
-        else:
-            _link(taught, page.href(chapter.source), chapter.title)
+    _taught(page, etree.SubElement(entry, "p", {"class": "term-taught"}), language, name)
     # A section has its own entry in the search index.
     shown = etree.SubElement(entry, "p", {"class": "term-uses", "data-search-exclude": ""})
     _shown(page, shown, sections)
     return entry
+
+
+def _taught(page: Page, parent: etree.Element, language: str, name: str) -> None:
+    """What the name is, and the chapter that teaches it, if one does."""
+    kind = ops.KINDS[language].capitalize()
+    known = page.build.glossary.by_ir
+    term = known.get(name) or known.get(name.rpartition(".")[2])
+    chapter = page.build.chapters.get(term.chapter) if term else None
+    if chapter is None or chapter.source is None:
+        _text(parent, kind)
+    else:
+        _text(parent, f"{kind}, taught in: ")
+        _link(parent, page.href(chapter.source), chapter.title)
 
 
 def _shown(page: Page, parent: etree.Element, sections: Sequence[Section]) -> None:
