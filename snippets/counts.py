@@ -9,7 +9,6 @@ import math
 import re
 
 import jax
-from jax.extend.core import jaxprs_in_params
 
 from hlo_text import entry, instructions, trim
 
@@ -20,6 +19,7 @@ __all__ = [
     "first",
     "fused",
     "fusions",
+    "inner_jaxprs",
     "instructions",
     "opcodes",
     "ops",
@@ -30,6 +30,17 @@ __all__ = [
 _OP = re.compile(r'^ *(?:%[\w:]+ = )?"?stablehlo\.(\w+)', re.M)
 
 
+def inner_jaxprs(eqn):
+    """The jaxprs that an equation holds in its params."""
+    # Imported here, because jax.extend changes the context that traces are cached by: what jit
+    # had traced before would be traced again.
+    try:
+        from jax.extend.core import jaxprs_in_params
+    except ImportError:  # JAX 0.8
+        from jax.core import jaxprs_in_params
+    return [*jaxprs_in_params(eqn.params)]
+
+
 def equations(jaxpr):
     """All equations of `jaxpr`, each followed by those of the jaxprs that it holds.
 
@@ -38,7 +49,7 @@ def equations(jaxpr):
     found = []
     for eqn in jaxpr.eqns:
         found.append(eqn)
-        for inner in jaxprs_in_params(eqn.params):
+        for inner in inner_jaxprs(eqn):
             found += equations(inner)
     return found
 

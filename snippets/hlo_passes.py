@@ -16,6 +16,7 @@ jax.config.update("jax_enable_compilation_cache", False)
 compilation_cache.reset_cache()
 
 _STATE = re.compile(r"\.\d{4}\.(.+)\.after_(.+)\.before_.+\.txt$")
+_OBJECT = re.compile(r"\.obj-file\.(\w+_kernel)_module\.o$")
 
 
 class State(NamedTuple):
@@ -38,3 +39,11 @@ def states(lowered: jax.stages.Lowered) -> list[State]:
         found = [State(m[2], f.read_text(), m[1]) for f in files if (m := _STATE.search(f.name))]
     later = [state for state in found[1:] if state.name != "pipeline-start"]
     return [found[0]._replace(name="none yet"), *later]
+
+
+def kernels(lowered: jax.stages.Lowered) -> list[str]:
+    """Compile `lowered`; return the names of the kernels it becomes, from their object files."""
+    with TemporaryDirectory() as folder:
+        lowered.compile(PLAIN | {"xla_dump_to": folder})
+        found = (_OBJECT.search(file.name) for file in Path(folder).iterdir())
+        return sorted(match[1] for match in found if match)

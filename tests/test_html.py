@@ -8,11 +8,12 @@ from material.plugins.search.plugin import Parser as SearchParser
 from pygments.util import ClassNotFound
 
 from traced.diagnostics import Diagnostic, Place
-from traced.html import FOLD, Caption, ListingError, MarkError, Shown, listing, problem
+from traced.html import FOLD, Caption, ListingError, MarkError, Shown, listing, problem, programs
 from traced.runs import CellResult, Chunk, Frame, Raised, Toolchain
 from traced.snippets import Cell
 
 IR = Path(__file__).parent / "data" / "ir"
+PROGRAM = (IR / "attend.jaxpr").read_text().strip()
 TOOLCHAIN = Toolchain("3.13.1", "0.12.0.1", "0.12.0.1", "2.3.5", "cpu")
 CAPTION = Caption("snippets/tracing/attend.py", TOOLCHAIN)
 HOSTILE = '</pre></code><script>alert("1")</script> & \'`ticks`\' <!-- data-search-x="y" \\x00 ]]>'
@@ -280,7 +281,7 @@ def test_the_caption_says_what_ran():
     assert found.attributes("a") == [{"href": "https://example.org/a.py?b&c"}]
 
 
-def test_search_finds_the_source_and_neither_output_nor_caption():
+def test_search_finds_nothing_of_a_listing():
     raised = Raised("KeyError", "raised", ())
     long = "printed\n" * 50
     shown = cell("x", "source()", ("stdout", long), ("stderr", "warned"), raised=raised)
@@ -288,11 +289,38 @@ def test_search_finds_the_source_and_neither_output_nor_caption():
     search.feed(f"<h1>Title</h1><div class='traced'>{listing([shown], CAPTION)}</div><p>prose</p>")
     search.close()
     indexed = "".join("".join(section.text) for section in search.data)
-    assert "source()" in indexed
     assert "prose" in indexed
-    assert not [
-        w for w in ("printed", "warned", "raised", "Output", "lines", "JAX") if w in indexed
-    ]
+    words = ("source", "printed", "warned", "raised", "Output", "lines", "JAX")
+    assert not [word for word in words if word in indexed]
+
+
+def test_names_of_errors_are_linked_once_and_in_no_source():
+    raised = Raised("Oops", "a ValueError: x", ())
+    printed = "A line.\njax.errors.KeyError: x\nValueError\nKeyError: y\n ValueError: in\nError-x"
+    shown = cell(
+        "x", "KeyError\n", ("stdout", printed), ("stderr", "TypeError: <z>"), raised=raised
+    )
+    asked = []
+
+    def error(name):
+        asked.append(name)
+        return None if name == "ValueError" else f'<a href="#{name}">'
+
+    html = listing([shown], CAPTION, error=error)
+    assert asked == ["KeyError", "ValueError", "TypeError", "Oops"]
+    assert 'A line.\njax.errors.<a href="#KeyError">KeyError</a>: x\nValueError\nKeyError' in html
+    assert '<a href="#TypeError">TypeError</a>: &lt;z&gt;' in html
+    assert '<a href="#Oops">Oops</a>: a ValueError: x' in html
+    assert html.count("<a ") == 3
+
+
+def test_the_programs_of_a_listing_are_what_it_shows():
+    shown = cell(
+        "x", "{ lambda ; . let", ("stdout", PROGRAM), ("stdout", "text"), ("stderr", PROGRAM)
+    )
+    assert list(programs([shown])) == [("jaxpr", PROGRAM)]
+    assert list(programs([shown], show="source")) == []
+    assert [language for language, _ in programs([shown], language="hlo")] == ["hlo", "hlo"]
 
 
 def test_a_problem_says_cause_places_hint_and_detail():

@@ -278,7 +278,7 @@ def test_raw_html_that_looks_like_a_link_of_ours_is_let_be():
 
 def test_the_glossary_block_lists_every_term():
     html = convert("# Glossary\n\n/// glossary\n///\n\nA jaxpr.", "glossary.md")
-    assert re.findall(r'<div class="term-entry" id="([^"]*)">', html) == [
+    assert re.findall(r'<h2 id="([^"]*)"><dfn>', html) == [
         "term-contraction",
         "term-jaxpr",
         "term-residual",

@@ -8,7 +8,7 @@ from collections.abc import Container
 from concurrent.futures import Future
 from pathlib import Path
 
-from traced import chapters, facts, glossary, snippets
+from traced import chapters, facts, glossary, snippets, symptoms
 from traced.diagnostics import Diagnostic, Place
 from traced.project import Project
 from traced.runner import Outcome, Runner
@@ -17,6 +17,9 @@ from traced.runs import Fact
 
 class Build:
     """The outcomes of all snippets, the chapters, the glossary, and the faults found so far.
+
+    `symptoms` are the ids of the headings on the page of symptoms by the errors they are for; None
+    where the site has no such page.
 
     The snippets begin to run when a Build is made; `outcome` waits for one. `page` is the page
     that is being converted, relative to docs, where the site generator has said so.
@@ -31,6 +34,7 @@ class Build:
         self._futures: dict[str, Future[Outcome]] = runner.start(self._paths, again=again)
         self.chapters = chapters.load(project.docs, self._faults)
         self.glossary = glossary.load(project.docs, self.chapters, self._faults)
+        self.symptoms = symptoms.load(project.docs)
 
     @property
     def names(self) -> list[str]:

@@ -6,30 +6,35 @@ classes and adds a copy button, which takes the text of `code`: no label may sta
 assets/site.css does the rest.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
 from itertools import groupby
 from typing import Literal
 
 import msgspec
-from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES, Name, _TokenType
 
 from traced.diagnostics import Diagnostic
-from traced.lexers import LANGUAGES, guess
+from traced.lexers import LANGUAGES, guess, tokens
 from traced.runs import CellResult, Raised, Toolchain
 from traced.snippets import Cell
 
 Show = Literal["source", "output", "both"]
 Link = Callable[[str], str | None]
 
+
+def no_link(name: str) -> str | None:
+    """The Link of nothing."""
+    return None
+
+
 # Longer output shows its first FOLD lines; a few lines more are not worth a fold.
 FOLD = 30
 _SLACK = 6
 # Token classes that Material draws like plain text get no element of their own, nor do variables:
 # they are half of all tokens in IR, and a page has a budget of elements.
-_PLAIN = {"", "w", "p", "o", "n", "nv", "kc", "x"}
+_PLAIN = {"", "w", "p", "o", "n", "nv", "kc", "x", "ne"}
 _LABELS = {"source": "Source", "stdout": "Output", "stderr": "Standard error", "error": "Error"}
 _LAYERS = {"jaxpr": "jaxpr", "stablehlo": "StableHLO", "hlo": "HLO"}
 
@@ -52,6 +57,13 @@ class Caption(msgspec.Struct, frozen=True):
     devices: int = 1
     href: str = ""
 
+    @property
+    def tools(self) -> str:
+        """With what it ran: "JAX 0.10.2 on CPU"."""
+        platform = self.toolchain.platform.upper()
+        where = f"{self.devices} {platform} devices" if self.devices > 1 else platform
+        return f"JAX {self.toolchain.jax} on {where}"
+
 
 class ListingError(Exception):
     """A listing that would not show what was asked for; the text says why."""
@@ -65,8 +77,15 @@ class MarkError(ListingError):
         self.patterns = patterns
 
 
-class _Block(msgspec.Struct, frozen=True):
-    """One box of a listing. `kind` is "source", a stream's name or "error"."""
+#: By what a token is, what it is linked by.
+_Links = Mapping[_TokenType, Link]
+
+
+class Box(msgspec.Struct, frozen=True):
+    """One box of a listing. `kind` is "source", a stream's name or "error".
+
+    `cell` names the cells it is of; `language` is the Pygments alias of its text.
+    """
 
     kind: str
     cell: str
@@ -75,8 +94,14 @@ class _Block(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
+        """What the box is called: "Output: jaxpr"."""
         layer = _LAYERS.get(self.language)
         return f"{_LABELS[self.kind]}: {layer}" if layer else _LABELS[self.kind]
+
+    def marked(self, marks: Sequence[str]) -> set[int]:
+        """The lines, from 0, that contain one of these texts."""
+        lines = enumerate(self.text.split("\n"))
+        return {number for number, line in lines if any(mark in line for mark in marks)}
 
 
 def listing(
@@ -86,29 +111,48 @@ def listing(
     show: Show = "both",
     marks: Sequence[str] = (),
     language: str = "",
-    link: Link = lambda token: None,
+    link: Link = no_link,
+    error: Link = no_link,
 ) -> str:
     """The HTML of cells of one snippet.
 
     `marks` are literal texts: each line that contains one is marked. `language` is the Pygments
     alias of what the cells print, guessed when empty. `link` gives for a primitive, op or opcode
-    in a shown program the opening tag of a link, or None; each tag is used once per listing.
+    in a shown program the opening tag of a link, or None, and `error` for the name of an error that
+    was raised or is printed; each is asked once for a name, and each tag used once per listing.
     Raises ListingError when there is nothing to show, MarkError for marks that no line contains,
     and pygments.util.ClassNotFound for a language that no lexer has.
     """
-    blocks = list(_blocks(cells, show, language))
-    if not blocks:
-        raise ListingError(f"{', '.join(shown.cell.name for shown in cells)} printed nothing")
-    lines = [line for block in blocks for line in block.text.split("\n")]
-    found = {mark for mark in marks if mark and any(mark in line for line in lines)}
-    if missed := tuple(mark for mark in marks if mark not in found):
+    found = boxes(cells, show, language)
+    lines = [line for box in found for line in box.text.split("\n")]
+    used = {mark for mark in marks if mark and any(mark in line for line in lines)}
+    if missed := tuple(mark for mark in marks if mark not in used):
         raise MarkError(missed)
-    link = _once(link)
-    boxes = [_box(block, marks, link) for block in blocks]
-    return "\n".join(['<figure class="listing">', *boxes, _caption(caption), "</figure>"])
+    links = {Name.Function: _once(_or_without_dialect(link)), Name.Exception: _once(error)}
+    drawn = [_box(box, marks, links) for box in found]
+    # The search plugin ends the exclusion at the first inner end tag of the same name.
+    opening = '<figure class="listing" data-search-exclude>'
+    return "\n".join([opening, *drawn, _caption(caption), "</figure>"])
 
 
-def _blocks(cells: Sequence[Shown], show: Show, language: str) -> Iterator[_Block]:
+def programs(
+    cells: Sequence[Shown], *, show: Show = "both", language: str = ""
+) -> Iterator[tuple[str, str]]:
+    """The language, one of LANGUAGES, and the text of each program that a listing would show."""
+    for box in _boxes(cells, show, language):
+        if box.language in LANGUAGES:
+            yield box.language, box.text
+
+
+def boxes(cells: Sequence[Shown], show: Show = "both", language: str = "") -> list[Box]:
+    """The boxes of a listing, in order. Raises ListingError where there is nothing to show."""
+    found = list(_boxes(cells, show, language))
+    if not found:
+        raise ListingError(f"{', '.join(shown.cell.name for shown in cells)} printed nothing")
+    return found
+
+
+def _boxes(cells: Sequence[Shown], show: Show, language: str) -> Iterator[Box]:
     """The boxes in order; sources with no output between them share one."""
     sources: list[Shown] = []
     for shown in cells:
@@ -123,19 +167,19 @@ def _blocks(cells: Sequence[Shown], show: Show, language: str) -> Iterator[_Bloc
         yield _source(sources)
 
 
-def _source(shown: list[Shown]) -> _Block:
+def _source(shown: list[Shown]) -> Box:
     names = ", ".join(s.cell.name for s in shown)
     text = "\n\n".join(s.cell.source.strip("\n") for s in shown)
-    return _Block("source", names, text, "python")
+    return Box("source", names, text, "python")
 
 
-def _output(result: CellResult, language: str) -> Iterator[_Block]:
+def _output(result: CellResult, language: str) -> Iterator[Box]:
     for chunk in result.output:
         if text := chunk.text.strip("\n").rstrip():
             known = (language or guess(text)) if chunk.stream == "stdout" else "text"
-            yield _Block(chunk.stream, result.name, text, known)
+            yield Box(chunk.stream, result.name, text, known)
     if result.raised:
-        yield _Block("error", result.name, _raised(result.raised), "text")
+        yield Box("error", result.name, _raised(result.raised), "raised")
 
 
 def _raised(raised: Raised) -> str:
@@ -148,20 +192,18 @@ def _raised(raised: Raised) -> str:
     return "\n".join(lines)
 
 
-def _box(block: _Block, marks: Sequence[str], link: Link) -> str:
+def _box(block: Box, marks: Sequence[str], links: _Links) -> str:
     """One box: the code alone inside `code`, its label above, folded when it is long output."""
     lines = block.text.split("\n")
-    marked = {n for n, line in enumerate(lines) if any(mark in line for mark in marks)}
+    marked = block.marked(marks)
     label = "" if block.kind == "source" else block.label
-    box = _highlight(f"{block.label} of {block.cell}", _code(block, marked, link), label)
+    box = _highlight(f"{block.label} of {block.cell}", _code(block, marked, links), label)
     if block.kind == "source":
         return box
     if len(lines) > FOLD + _SLACK:
         opened = " open" if marked and max(marked) >= FOLD else ""
         box = f"<details{opened}><summary>All {len(lines)} lines</summary>{box}</details>"
-    # The search plugin ends the exclusion at the first inner end tag of the same name: no section
-    # may stand in here.
-    return f'<section class="listing-{block.kind}" data-search-exclude>{box}</section>'
+    return f'<section class="listing-{block.kind}">{box}</section>'
 
 
 def _highlight(name: str, code: str, label: str = "") -> str:
@@ -175,14 +217,14 @@ def _highlight(name: str, code: str, label: str = "") -> str:
     return f'<div class="highlight">{title}<pre><code>{box}{code}</span></code></pre></div>'
 
 
-def _code(block: _Block, marked: set[int], link: Link) -> str:
+def _code(block: Box, marked: set[int], links: _Links) -> str:
     """The text of a block with one span per run of equal tokens on a line."""
-    links = block.language in LANGUAGES
+    linked = {} if block.kind == "source" else links
     lines: list[list[tuple[str, str]]] = [[]]
-    for token, value in _tokens(block.language, block.text):
+    for token, value in tokens(block.language, block.text):
         opening = _span(token)
-        if links and token is Name.Function:
-            opening = (link(value) or "") + opening
+        if token in linked and (tag := linked[token](value)):
+            opening = tag + opening
         first, *others = value.split("\n")
         lines[-1].append((opening, first))
         lines += [[(opening, other)] for other in others]
@@ -193,20 +235,13 @@ def _code(block: _Block, marked: set[int], link: Link) -> str:
     return "".join(html)
 
 
-@lru_cache(1024)
-def _tokens(language: str, text: str) -> list[tuple[_TokenType, str]]:
-    """Cached: each build of `mkdocs serve` draws nearly all that the one before drew."""
-    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    return list(lexer.get_tokens(text))
-
-
 def _line(pieces: list[tuple[str, str]]) -> str:
     """Pieces of one line, each an opening tag or two and text; neighbours of equal tags in one."""
     html = []
     for opening, group in groupby(pieces, key=lambda piece: piece[0]):
         if text := escape("".join(text for _, text in group)):
+            span = "</span>" if "<span" in opening else ""
             link = "</a>" if opening.startswith("<a ") else ""
-            span = "</span>" if opening else ""
             html.append(f"{opening}{text}{span}{link}")
     return "".join(html)
 
@@ -221,13 +256,19 @@ def _span(token: _TokenType) -> str:
     return "" if name in _PLAIN else f'<span class="{name}">'
 
 
-def _once(link: Link) -> Link:
-    """`link`, asked for the name without its dialect too, that gives no tag a second time."""
-    used: set[str] = set()
+def _or_without_dialect(link: Link) -> Link:
+    return lambda token: link(token) or link(token.rpartition(".")[2])
 
-    def first(token: str) -> str | None:
-        tag = link(token) or link(token.rpartition(".")[2])
-        if tag is None or tag in used:
+
+def _once(link: Link) -> Link:
+    """`link`, asked once for each name, that gives no tag a second time."""
+    asked: set[str] = set()
+    used: set[str | None] = {None}
+
+    def first(name: str) -> str | None:
+        tag = None if name in asked else link(name)
+        asked.add(name)
+        if tag in used:
             return None
         used.add(tag)
         return tag
@@ -238,11 +279,8 @@ def _once(link: Link) -> Link:
 def _caption(caption: Caption) -> str:
     path = escape(caption.path)
     file = f'<a href="{escape(caption.href)}">{path}</a>' if caption.href else path
-    platform = escape(caption.toolchain.platform.upper())
-    where = f"{caption.devices} {platform} devices" if caption.devices > 1 else platform
-    version = escape(caption.toolchain.jax)
-    text = f"{file} ran with JAX {version} on {where}"
-    return f"<figcaption data-search-exclude>{text}</figcaption>"
+    text = f"{file} ran with {escape(caption.tools)}"
+    return f"<figcaption>{text}</figcaption>"
 
 
 def problem(diagnostics: Sequence[Diagnostic]) -> str:

@@ -11,6 +11,7 @@ https://mlir.llvm.org/docs/LangRef define the second.
 
 import re
 import textwrap
+from functools import lru_cache
 from typing import ClassVar
 
 from pygments.lexer import RegexLexer, bygroups, include
@@ -25,6 +26,7 @@ from pygments.token import (
     String,
     Text,
     Whitespace,
+    _TokenType,
 )
 
 LANGUAGES = ("jaxpr", "stablehlo", "hlo")
@@ -122,7 +124,7 @@ class StableHLOLexer(_IRLexer):
             (r"//.*$", Comment.Single),
             (r'(")(\w+\.[\w.]+)(")(?=\()', bygroups(Punctuation, Name.Function, Punctuation)),
             (
-                rf"^([ ]*)(?!(?:module|func\.func|cond) )({_op})(?=[ (]|$)",
+                rf"^([ ]*)(?!(?:module|func\.func|cond|precision) |reducer\()({_op})(?=[ (]|$)",
                 bygroups(Whitespace, Name.Function),
             ),
             (r"\bloc\(#\w+\)", Comment),  # ends most lines, where locations are printed at all
@@ -197,6 +199,29 @@ class HLOLexer(_IRLexer):
     }
 
 
+# The names of errors in other text: anywhere in what was printed, and where a listing begins to say
+# what was raised, whatever its name is.
+_ERRORS = {
+    "text": re.compile(r"\b([A-Z][a-z]\w*(?:Error|Exception))\b"),
+    "raised": re.compile(r"\A(\w+)"),
+}
+
+
+@lru_cache(1024)
+def tokens(language: str, text: str) -> list[tuple[_TokenType, str]]:
+    """The tokens of a text by the alias of a lexer; "raised" is for what was raised.
+
+    In plain text the names of errors are of type Name.Exception. Raises pygments.util.ClassNotFound
+    for a language that no lexer has. Cached: each build of `mkdocs serve` draws nearly all that the
+    one before drew.
+    """
+    if language in _ERRORS:
+        pieces = _ERRORS[language].split(text)
+        return [(Name.Exception if i % 2 else Text, piece) for i, piece in enumerate(pieces)]
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    return list(lexer.get_tokens(text))
+
+
 # What a line of each text looks like once the whole text is dedented; lines further in are
 # taken on trust. The first line must match the first pattern, every other one either.
 _EQUATION = r"(?:[a-z]+|_):[A-Za-z]\w*[\[{<].* = "
@@ -236,8 +261,7 @@ def names(text: str) -> set[str]:
     language = guess(text)
     if language not in LANGUAGES:
         return set()
-    lexer = get_lexer_by_name(language)
     found = {
-        value for token, value in lexer.get_tokens(text) if token in {Name.Function, Name.Attribute}
+        value for token, value in tokens(language, text) if token in {Name.Function, Name.Attribute}
     }
     return found | {name.rpartition(".")[2] for name in found}

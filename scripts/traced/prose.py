@@ -5,6 +5,7 @@ source, without converting it: a conversion forgets where in the file its text c
 """
 
 import bisect
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,6 +66,7 @@ class Prose:
         return line, offset - self._starts[max(0, line - 1)] + 1
 
 
+@functools.lru_cache(1024)  # the page, and what else is made of it, ask for the same text
 def read(source: str) -> Prose:
     """Find the prose in the text of a Markdown file, line ends as they are in the file."""
     # The same length and one kind of line end.

@@ -134,7 +134,7 @@ def _string(core: str, value: str) -> str | None:
         return None  # no Markdown shows it
     code = _CODE.fullmatch(core)
     if code:
-        return _rebroken(core, _code_span(value, len(code[1])))
+        return _rebroken(core, code_span(value, len(code[1])))
     if plain(core) == _unwrapped(_ESCAPE.sub(r"\1", html.unescape(core))):
         return _rebroken(core, _escaped(value))
     return _patched(core, value)
@@ -155,7 +155,8 @@ def _patched(core: str, value: str) -> str | None:
     return None
 
 
-def _code_span(value: str, ticks: int) -> str:
+def code_span(value: str, ticks: int = 1) -> str:
+    """A code span of Markdown that shows `value`, with at least so many backticks around it."""
     while re.search(rf"(?<!`)`{{{ticks}}}(?!`)", value):
         ticks += 1
     space = " " if value[0] == "`" or value[-1] == "`" else ""

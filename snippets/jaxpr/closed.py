@@ -16,8 +16,8 @@ closed = jax.make_jaxpr(scores)(q)
 print(closed)
 
 # %% consts
-print("constvars:", [v.aval for v in closed.constvars])
-print("consts:   ", [c.shape for c in closed.consts])
+print([const.shape for const in closed.consts])
+print("the same array:", closed.consts[0] is k)
 
 
 # %% effects

@@ -38,8 +38,16 @@ print(jax.make_jaxpr(write)(cache, rows).eqns[-1])
 # %% bounds
 far = jnp.array([0, 99])
 line = jnp.arange(6.0)
-print("read: ", read(line, far))
-print("write:", write(line + 1, far))
+print("read: ", jax.jit(read)(line, far))
+print("write:", jax.jit(write)(line + 1, far))
+
+
+# %% filled
+def read_or_nan(cache, row):
+    return cache.at[row].get(mode="fill", fill_value=jnp.nan)
+
+
+print("read: ", jax.jit(read_or_nan)(line, far))
 
 # %% facts
 from jax.experimental import checkify
@@ -82,8 +90,10 @@ write_mode = _scatter.params["mode"].name
 both_have_mode = all("mode=" in str(eqn) for eqn in (_gather, _scatter))
 
 out_of_range, numbers = int(far[1]), line.size
-reads_last = bool(read(line, far)[1] == line[-1])
-drops_write = write(line + 1, far)[1:].tolist() == (line + 1)[1:].tolist()
+reads_last = bool(jax.jit(read)(line, far)[1] == line[-1])
+drops_write = jax.jit(write)(line + 1, far)[1:].tolist() == (line + 1)[1:].tolist()
+fills = bool(jnp.isnan(jax.jit(read_or_nan)(line, far)[1]))
+has_that_mode = jax.make_jaxpr(read_or_nan)(line, far).eqns[-1].params["mode"].name == write_mode
 
 _checked = checkify.checkify(read, errors=checkify.index_checks)
 checkify_can = "out of bounds" in (_checked(line, far)[0].get() or "")

@@ -20,11 +20,11 @@ k = jnp.ones((4, 8))
 # %% once
 outer = jax.make_jaxpr(attend)(q, k)
 print(outer)
+print(len(outer.eqns), "equations at the outer level")
 
 # %% scope
 call = outer.eqns[0]
 inner = call.params["jaxpr"]
-print(len(outer.eqns), "equations outside,", len(inner.eqns), "inside")
 print("the same variable:", inner.invars[0] is call.invars[0])
 
 
@@ -100,5 +100,6 @@ def _printed_inside(length):
 
 _doubled = jax.make_jaxpr(doubled)(q, k)
 ahead = str(_doubled).startswith("let whole =")
+where = "ahead" if ahead else "inside"
 longest_inside = max(filter(_printed_inside, range(1, 30)))
 whole_equations = len(_doubled.eqns[0].params["jaxpr"].eqns)

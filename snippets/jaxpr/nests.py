@@ -32,9 +32,7 @@ print(jax.make_jaxpr(jax.nn.relu)(q))
 # %% facts
 import re
 
-from jax.extend.core import jaxprs_in_params
-
-from counts import first, primitives
+from counts import first, inner_jaxprs, primitives
 
 
 def _aval(variable):
@@ -67,4 +65,4 @@ carry_first = _aval(_body.outvars[0]) == _aval(_body.invars[1]) == _aval(_scan.o
 
 _relu = jax.make_jaxpr(jax.nn.relu)(q)
 levels, deepest = len(primitives(_relu)), primitives(_relu)[-1]
-hides_jvp = "jvp=jvp" in str(_relu) and len([*jaxprs_in_params(_relu.eqns[0].params)]) == 1
+hides_jvp = "jvp=jvp" in str(_relu) and len(inner_jaxprs(_relu.eqns[0])) == 1

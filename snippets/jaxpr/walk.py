@@ -3,7 +3,11 @@
 # %% walk
 import jax
 import jax.numpy as jnp
-from jax.extend.core import jaxprs_in_params
+
+try:
+    from jax.extend.core import jaxprs_in_params
+except ImportError:  # JAX 0.8
+    from jax.core import jaxprs_in_params
 
 
 def walk(jaxpr, depth=0):
@@ -32,11 +36,10 @@ k = jnp.ones((4, 8))
 jaxpr = jax.make_jaxpr(heads)(qs, k)
 
 # %% tree
+from collections import Counter
+
 for depth, eqn in walk(jaxpr):
     print("    " * depth + eqn.primitive.name)
-
-# %% count
-from collections import Counter
 
 counts = Counter(eqn.primitive.name for _, eqn in walk(jaxpr))
 print(len(jaxpr.eqns), "equations at the top,", counts.total(), "in all")

@@ -22,6 +22,10 @@ print(jax.jit(scores).lower(q, k, mask).as_text())
 import re
 
 
+def returned(q, k):
+    return q @ k.T, jnp.tanh(k)
+
+
 def times_zero(q, k):
     return q @ k.T + 0 * jnp.sum(k)
 
@@ -31,7 +35,7 @@ def prints(q, k):
     return q @ k.T
 
 
-for f in (times_zero, prints):
+for f in (returned, times_zero, prints):
     text = jax.jit(f).lower(q, k).as_text()
     print(f.__name__, *re.findall(r"^ +(?:%\S+ = )?stablehlo\.(\w+)", text, re.M), sep="\n  ")
 
@@ -44,6 +48,7 @@ recorded = len(dropped) == 1 and " c:f32[4,8]." in _trace
 _text = jax.jit(scores).lower(q, k, mask).as_text()
 arguments, operations = len(re.findall(r"%arg\d+: ", _text)), len(ops(_text))
 _times_zero, _prints = (ops(jax.jit(f).lower(q, k).as_text()) for f in (times_zero, prints))
+kept = "tanh" in ops(jax.jit(returned).lower(q, k).as_text())
 stays = "multiply" in _times_zero
 nan = bool(jnp.isnan(0 * jnp.float32(jnp.inf)))
 way_out = [op for op in _prints if op not in ops(_text)]

@@ -29,25 +29,14 @@ def lines_behind(*ops):
 for line in lines_behind("dot_general ", "exponential ", "%cst_0 ="):
     print(re.sub(r'"[^"]*/snippets/', '"snippets/', line.strip()))
 
-# %% count
-names = dict(re.findall(r'^(#loc\d+) = loc\("(?:jit\(attend\)/)?([\w()]+)"\(', text, re.M))
-ops = re.findall(r"= (stablehlo\.\w+).*loc\((#loc\d+)\)$", text, re.M)
-for name in dict.fromkeys(names[place] for _, place in ops):
-    print(f"{name:18}", *(op for op, place in ops if names[place] == name))
-
 # %% facts
 import inspect
-from collections import Counter
 
 from counts import first, primitives
 
 _primitives = primitives(jax.make_jaxpr(attend)(q, k))
-_ops = {name: [op for op, place in ops if names[place] == name] for name in names.values()}
-_became_two = {n for n, found in _ops.items() if len(found) == 2 and _primitives.count(n) == 1}
-two_for_sub, two_for_div = "sub" in _became_two, "div" in _became_two
-two_for_max, two_for_sum = "reduce_max" in _became_two, "reduce_sum" in _became_two
-stretched = _ops.get("sub", [])[:1] == ["stablehlo.broadcast_in_dim"]
-
+_names = dict(re.findall(r'^(#loc\d+) = loc\("(?:jit\(attend\)/)?([\w()]+)"\(', text, re.M))
+_ops = re.findall(r"= (stablehlo\.\w+).*loc\((#loc\d+)\)$", text, re.M)
 _table = dict(re.findall(r"^(#loc\d+) = loc\((.*)\)$", text, re.M))
 
 
@@ -58,31 +47,18 @@ def _columns(place):
     return first(r":\d+:(\d+ to :\d+)$", _table.get(place, "")).replace(":", "")
 
 
-_references = [
-    int(other) < int(own)
-    for own, place in re.findall(r"^#loc(\d+) = (.*)", text, re.M)
-    for other in re.findall(r"#loc(\d+)", place)
-]
-upwards = sum(_references) > len(_references) / 2
 _dot = first(r"stablehlo.dot_general .*loc\((#loc\d+)\)$", text)
 path = first(r'"(.+)"', _table.get(_dot, ""))
 _site = _table.get(first(r"(#loc\d+)", _table.get(_dot, "")), "")
 _places = [_table[place] for place in re.findall(r"#loc\d+", _site)]
 callsite = [place.partition("(")[0] for place in _places] == ['"attend"', '"<module>"']
 columns = _columns(_dot)
-product = [op.partition(".")[2] for op, place in ops if _columns(place) == columns]
+product = [op.partition(".")[2] for op, place in _ops if _columns(place) == columns]
 _start = inspect.getsource(attend).splitlines()[-1].index("q @ k.T")
 exact = columns == f"{_start} to {_start + len('q @ k.T')}"
-_softmax = {_columns(p) for p, name in names.items() if name in _primitives[2:]}
+_softmax = {_columns(p) for p, name in _names.items() if name in _primitives[2:]}
 softmax = " and ".join(_softmax)
-unnamed = len(_ops.get("jit(attend)", []))
-
-_bare = "|".join(place for place, name in names.items() if name == "jit(attend)")
-_literal = first(rf"(%\w+) = stablehlo\.constant .*\((?:{_bare})\)$", text)
-_user = names.get(first(rf"= .*{_literal}\b.*loc\((#loc\d+)\)$", text), "")
-_sizes = Counter({name: len(found) for name, found in _ops.items() if name in _primitives})
-_sizes[_user] += unnamed
-most = max(_sizes, key=lambda name: _sizes[name] / max(_primitives.count(name), 1))
-most_ops, named = _sizes[most], len(_ops[most])
-_broadcasts = len(_ops.get("broadcast_in_dim", [])), _primitives.count("broadcast_in_dim")
-one_each = _broadcasts == (2, 2)
+unnamed = sum(_names[place] == "jit(attend)" for _, place in _ops)
+_lines = text.splitlines()
+_module = next(i for i, line in enumerate(_lines) if line.startswith("module "))
+above = all(line.startswith("#loc") for line in _lines[:_module]) and _module > 0

@@ -21,9 +21,7 @@ sizes = (4, 4, 6, 4, 6)
 for rows in sizes:
     print("call with", rows, "rows")
     attend(jnp.ones((rows, 8)), k)
-
-# %% log
-print(len(sizes), "calls, log:", log)
+print("log:", log)
 
 # %% exercise
 avals = []
@@ -48,7 +46,7 @@ print(len(avals), "traces:", *avals)
 import contextlib
 import io
 
-from counts import counted, primitives, traces
+from counts import primitives
 
 calls, call_rows = len(sizes), list(sizes)
 entries = len(log)
@@ -58,16 +56,7 @@ per_shape = max(log.count(shape) for shape in log)
 kinds = len(avals)
 values_do_not_matter = kinds == len(set(avals))
 
-# Each of these is a new trace.
 dtype_matters = len({aval.dtype for aval in avals if aval.shape == (3,)}) == 2
-number_matters = traces(lambda x: x * 2, (1.0,), (jnp.float32(1.0),)) == 2
-_python = counted(lambda x: jax.tree.leaves(x)[0] @ k.T)
-_jitted = jax.jit(_python)
-_jitted(k), _jitted(x=k), _jitted((k,))
-structure_matters = _python.runs == 3
-with jax.default_matmul_precision("highest"):
-    _jitted(k)
-precision_matters = _python.runs == 4
 
 with contextlib.redirect_stdout(io.StringIO()) as _said:
     _recorded = attend.trace(jnp.ones((2, 8)), k).jaxpr

@@ -18,8 +18,26 @@ compiled = lowered.compile(compiler_options=PLAIN)
 # %% trimmed
 print(trim(compiled.as_text()))
 
-# %% noise
+# %% fusion
+import re
+
 raw = compiled.as_text()
+line = re.search(r".*%reduce_divide_fusion = .*", raw)[0]
+print(line.replace(", ", ",\n      "))
+
+# %% inside
+name = re.search(r"calls=(%[\w.]+)", line)[1]
+body = re.search(rf"^{name} .*?^\}}", raw, re.M | re.S)[0]
+for made, primitive in re.findall(r"(%.+?) = .*op_name=\"(.+?)\"", body):
+    print(f"{made:14} {primitive}")
+
+# %% place
+frame = re.search(r"stack_frame_id=(\d+)", line)[1]
+location = re.search(rf"^{frame} {{file_location_id=(\d+)", raw, re.M)[1]
+place = re.search(rf"^{location} {{file_name_id.*", raw, re.M)[0]
+print(place)
+
+# %% noise
 for word in ("FileNames", "FunctionNames", "FileLocations", "StackFrames", "metadata="):
     print(f"{word:14}{raw.count(word):3}")
 
@@ -34,7 +52,7 @@ larger = jax.ShapeDtypeStruct((64, 8), jnp.float32)
 print(entry(jax.jit(attend).lower(larger, larger).compile(compiler_options=PLAIN).as_text()))
 
 # %% facts
-import re
+import inspect
 
 from counts import first, fused, fusions, instructions, opcodes, ops
 
@@ -46,8 +64,18 @@ kinds = sorted(set(re.findall(r"kind=\w+", _entry)))
 calls = all(" calls=%" in line for line in fusions(_entry))
 _names = [line.removeprefix("ROOT ").split()[0] for line in fusions(_entry)]
 _bodies = dict(zip(_names, fused(raw)))
-body = _bodies.get("%subtract_exponential_fusion", [])
-together = len(body)
+together = _bodies.get("%subtract_exponential_fusion", [])
+one_by_one = len(together)
+held = _bodies.get("%reduce_divide_fusion", [])
+body_name = name
+names_one = first(r'op_name="jit\(attend\)/(\w+)"', line)
+primitives_inside = [*dict.fromkeys(re.findall(r'op_name="jit\(attend\)/(\w+)"', body))]
+its_root = re.search(rf'ROOT .*op_name="jit\(attend\)/{names_one}"', body) is not None
+_columns = re.search(r" column=(\d+) end_column=(\d+)", place)
+start, end = map(int, _columns.groups())
+points_at_softmax = (
+    inspect.getsource(attend).splitlines()[1][start:end] == "jax.nn.softmax(q @ k.T)"
+)
 alone = _bodies.get("%wrapped_reduce") == ["reduce"]
 scheduled = "is_scheduled=true" in raw.partition("\n")[0]
 

@@ -40,8 +40,11 @@ lowered_dots, dots = ops(_lowered).count("dot_general"), opcodes(_text).count("d
 joined = {"multiply", "add"} <= set(fused(_text)[-1])
 
 _back = jax.jit(lambda x: x.T.T).lower(q)
+_left = opcodes(_back.compile(compiler_options=PLAIN).as_text())
+left = {"copy": "a copy", "parameter": "nothing"}.get(_left[-1], _left[-1])
 transposes = ops(_back.as_text()).count("transpose")
-copy_stays = opcodes(_back.compile(compiler_options=PLAIN).as_text()) == ["parameter", "copy"]
+copy_stays = _left == ["parameter", "copy"]
 
 both = fused(optimized(lambda x: jnp.log(jnp.exp(x)), q)) == [["exponential", "log"]]
+knows = "no" if both else "yes"
 infinite = bool(jnp.isinf(jnp.exp(jnp.float32(100))))

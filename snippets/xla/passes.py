@@ -23,35 +23,35 @@ for state in history:
     print(f"{in_all:6}  {in_entry:12}  {state.name}")
 
 
-# %% changed
-import textwrap
-
-
-def changed_by(name):
-    """What the first pass of that name took away, and what it brought."""
+# %% around
+def around(name):
+    """The program before the first pass of that name, and after it."""
     after = next(i for i, state in enumerate(history) if state.name == name)
-    old, new = (instructions(state.text) for state in history[after - 1 : after + 1])
-    return [line for line in old if line not in new], [line for line in new if line not in old]
+    return [state.text for state in history[after - 1 : after + 1]]
 
 
-def show(lines):
-    for line in lines:
-        print(textwrap.fill(line, 68, subsequent_indent="    "))
+def new_lines(text, other):
+    """The instructions of `text` that `other` does not have."""
+    return [line for line in instructions(text) if line not in instructions(other)]
 
-
-# %% folding-before
-gone, brought = changed_by("transpose-folding")
-show(gone)
-
-# %% folding-after
-show(brought)
 
 # %% algsimp-before
-gone, brought = changed_by("algsimp")
-show(gone)
+before, after = around("algsimp")
+print(entry(before))
 
 # %% algsimp-after
-show(brought)
+print(entry(after))
+
+# %% folding-before
+import textwrap
+
+before, after = around("transpose-folding")
+for line in new_lines(before, after):
+    print(textwrap.fill(line, 68, subsequent_indent="    "))
+
+# %% folding-after
+for line in new_lines(after, before):
+    print(textwrap.fill(line, 68, subsequent_indent="    "))
 
 # %% facts
 import re
@@ -71,7 +71,7 @@ pipeline = any(s.name == "algsimp" and s.pipeline == "simplification" for s in h
 _wrapped = {s.name: " %wrapped_reduce = " in s.text for s in history}
 wraps = _wrapped.get("fusion-wrapper") is True and _wrapped.get("fusion") is False
 
-_folded = [lines[-1] for lines in changed_by("transpose-folding")]
+_folded = [new_lines(before, after)[-1], new_lines(after, before)[-1]]
 _before, _after = (dict(re.findall(r"(\w+)=\{(\d)\}", dot)) for dot in _folded)
 moved = [name for name in _before if _before[name] != _after[name]]
 _axes = [int(axes[name]) for name in moved for axes in (_before, _after)]
@@ -79,7 +79,10 @@ old_axis, new_axis = (_axes * 2 or [-1, -1])[:2]
 _last = entry(history[-1].text)
 no_transpose, no_maximum = " transpose(" not in _last, " maximum(" not in _last
 
+gone, brought = (new_lines(*pair) for pair in (around("algsimp"), around("algsimp")[::-1]))
 removed, added = len(gone), len(brought)
+first_pass = history[1].name
+kept_name = all("%sub.6 = " in "".join(lines) for lines in (gone, brought))
 divided, maximums = sum(elements("divide", gone)), sum(elements("maximum", gone))
 reciprocals, multiplied = sum(elements("divide", brought)), sum(elements("multiply", brought))
 _first = instructions(history[0].text)

@@ -556,7 +556,7 @@ def test_the_page_keeps_its_budget(browser, url, width, fragment):
 
 def test_script_and_style_are_small():
     assets = ROOT / "docs" / "assets"
-    assert compressed((assets / "lens.js").read_bytes()) <= 3_400
+    assert compressed((assets / "lens.js").read_bytes()) <= 3_600
     assert compressed((assets / "lens.css").read_bytes()) <= 1_640
 
 

@@ -7,6 +7,7 @@ from pymdownx.blocks import BlocksExtension, BlocksProcessor
 
 from traced.markdown.facts import FactsExtension
 from traced.markdown.lens import LensBlock
+from traced.markdown.ops import OpsBlock, OpsTreeprocessor
 from traced.markdown.page import FaultsTreeprocessor, PagePreprocessor, page_of
 from traced.markdown.paths import PathsExtension
 from traced.markdown.predict import PredictBlock
@@ -24,14 +25,16 @@ class TracedExtension(BlocksExtension):
         FactsExtension().extendMarkdown(md)
         TermsExtension(lambda: _context(md)).extendMarkdown(md)
         PathsExtension(lambda: _context(md)).extendMarkdown(md)
+        md.treeprocessors.register(OpsTreeprocessor(md), "traced-ops", OpsTreeprocessor.priority)
         faults = FaultsTreeprocessor(md)
         md.treeprocessors.register(faults, "traced-faults", faults.priority)
 
     def extendMarkdownBlocks(self, md: Markdown, block_mgr: BlocksProcessor) -> None:
-        """Register `/// snippet`, `/// lens` and `/// predict`."""
+        """Register `/// snippet`, `/// lens`, `/// predict` and `/// ops`."""
         block_mgr.register(SnippetBlock, {})
         block_mgr.register(LensBlock, {})
         block_mgr.register(PredictBlock, {})
+        block_mgr.register(OpsBlock, {})
 
 
 def _context(md: Markdown) -> PageContext:

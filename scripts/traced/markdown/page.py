@@ -1,6 +1,7 @@
 """The page that is being converted: its path, and on which line of its file each block starts."""
 
 import itertools
+import posixpath
 import xml.etree.ElementTree as etree
 from collections import defaultdict, deque
 from typing import Any
@@ -17,7 +18,7 @@ from traced.links import Link
 from traced.markdown.pageterms import GLOSSARY_PAGE, PATHS_PAGE
 
 #: The blocks that ask for their place with `take`; a header that none takes is reported.
-PLACED = ("snippet", "lens", "predict", "glossary", "path")
+PLACED = ("snippet", "lens", "predict", "glossary", "ops", "path")
 
 # Pages that are made of a file beside them, whose faults they show.
 _MADE_OF = {GLOSSARY_PAGE: glossary.SOURCE, PATHS_PAGE: chapters.PLANNED}
@@ -67,6 +68,10 @@ class Page:
         if self.path in _MADE_OF:
             files.add(f"{self.build.project.docs.name}/{_MADE_OF[self.path]}")
         return [fault for fault in self.build.about(files) if fault not in self._displayed]
+
+    def href(self, source: str) -> str:
+        """A link from this page to another source file, as one writes it in Markdown."""
+        return posixpath.relpath(source, posixpath.dirname(self.path) or ".")
 
     def place(self, line: int, column: int = 0) -> Place:
         """A line of the page's file, or a column of it."""

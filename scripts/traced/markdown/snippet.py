@@ -1,8 +1,10 @@
 """The block `/// snippet | chapter/name#cell`: cells of a snippet, and what they printed."""
 
 import difflib
+import re
 import xml.etree.ElementTree as etree
 from collections.abc import Callable
+from itertools import batched
 from typing import Any
 
 import msgspec
@@ -10,12 +12,15 @@ from markdown.util import AtomicString
 from pygments.util import ClassNotFound
 from pymdownx.blocks.block import Block
 
-from traced import html
-from traced.diagnostics import Diagnostic
+from traced import html, symptoms
+from traced.diagnostics import Diagnostic, Place
 from traced.markdown.page import page_of
 from traced.markdown.terms import ir_link_of
-from traced.runs import Run
+from traced.runs import CellResult, Run
 from traced.snippets import Cell, Snippet
+
+# The links of `_error_link`, in HTML that is ours: what ran is escaped there.
+_ERROR_LINK = re.compile(r'<a class="raised" href="([^"]*)">(\w+)</a>')
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +74,16 @@ class SnippetBlock(Block):
         except Refused as refused:
             page_of(self.md).add(refused.diagnostic)
             drawn = html.problem([refused.diagnostic])
-        element.text = AtomicString(self.md.htmlStash.store(drawn))
+        # Links to other pages are elements, for the site generator to check and to rewrite.
+        first, *others = _ERROR_LINK.split(drawn)
+        element.text = self._literal(first)
+        for href, name, tail in batched(others, 3):
+            link = etree.SubElement(element, "a", {"class": "raised", "href": href})
+            link.text = AtomicString(name)
+            link.tail = self._literal(tail)
+
+    def _literal(self, raw: str) -> AtomicString:
+        return AtomicString(self.md.htmlStash.store(raw))
 
     def settle(self) -> None:
         """Find out where the block is, and which snippet and cell it shows."""
@@ -110,13 +124,10 @@ class SnippetBlock(Block):
 
     def _cells(self, snippet: Snippet, name: str) -> list[Cell]:
         """The cell of that name, or all that are not hidden."""
-        if name:
-            cell = snippet.cell(name)
-            if cell is None:
-                known = [c.name for c in snippet.cells]
-                raise self.refuse(f"unknown cell {name!r} in {snippet.path}", _nearest(name, known))
-            return [cell]
-        cells = [c for c in snippet.cells if not c.options.hide]
+        cells = snippet.shown(name)
+        if name and not cells:
+            known = [c.name for c in snippet.cells]
+            raise self.refuse(f"unknown cell {name!r} in {snippet.path}", _nearest(name, known))
         if not cells:
             hint = f"Name one to show it all the same: `{snippet.name}#{snippet.cells[0].name}`."
             raise self.refuse(f"every cell of {snippet.path} is hidden", hint)
@@ -131,6 +142,7 @@ class SnippetBlock(Block):
                 marks=[options.mark] if isinstance(options.mark, str) else options.mark,
                 language=options.language,
                 link=ir_link_of(self.md),
+                error=lambda name: self._error_link(name, snippet, run, cells),
             )
         except html.ListingError as error:
             hint = f"`.venv/bin/traced run -v {snippet.name}` shows what it prints."
@@ -139,9 +151,31 @@ class SnippetBlock(Block):
             hint = "Write the name of a Pygments lexer: jaxpr, stablehlo, hlo, text."
             raise self.refuse(f"unknown language {options.language!r}", hint) from None
 
+    def _error_link(self, name: str, snippet: Snippet, run: Run, cells: list[Cell]) -> str | None:
+        """The opening tag of the link from the name of an error to its heading among symptoms."""
+        page = page_of(self.md)
+        known = page.build.symptoms
+        if known is None:
+            return None
+        if anchor := known.get(name):
+            return f'<a class="raised" href="{page.href(symptoms.SOURCE)}#{anchor}">'
+        cell = next(cell for cell in cells if _says(run.cell(cell.name), name))
+        source = f"{page.build.project.docs.name}/{symptoms.SOURCE}"
+        cause = f"{source} has no heading for {name}, which this listing shows"
+        hint = f"Say there, under a heading `### {name}`, which section answers it."
+        places = (self.place, Place(snippet.path, cell.line))
+        page.build.add(Diagnostic(cause, places, hint))
+        return None
+
     def refuse(self, cause: str, hint: str) -> Refused:
         """What to raise where the block cannot be shown."""
         return Refused(Diagnostic(cause, (self.place,), hint))
+
+
+def _says(result: CellResult, name: str) -> bool:
+    """Whether a cell raised an error of that name, or printed the name."""
+    printed = any(name in chunk.text for chunk in result.output)
+    return printed or (result.raised is not None and result.raised.type == name)
 
 
 def _nearest(name: str, known: list[str]) -> str:

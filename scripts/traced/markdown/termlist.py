@@ -1,7 +1,7 @@
 """Lists of glossary terms as elements: at the end of an article, and on the glossary page."""
 
 import xml.etree.ElementTree as etree
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from traced.glossary import Glossary, Term
 from traced.markdown.elements import Woven, add, write
@@ -56,6 +56,16 @@ def definitions(page: PageTerms, terms: Iterable[Term]) -> etree.Element:
         add(add(entry, "dt"), "dfn", term.term)
         _describe(add(entry, "dd"), page, term)
     return element
+
+
+def entries(page: PageTerms, terms: Iterable[Term]) -> Iterator[etree.Element]:
+    """An entry for each term with a heading of its own, for the search to find."""
+    for term in terms:
+        entry = etree.Element("div", {"class": "term-entry"})
+        heading = add(entry, "h2", attributes={"id": f"term-{term.slug}"})
+        add(heading, "dfn", term.term)
+        _describe(entry, page, term)
+        yield entry
 
 
 def _describe(parent: etree.Element, page: PageTerms, term: Term) -> None:

@@ -102,7 +102,7 @@ class _GlossaryBlock(Block):
     def on_inline_end(self, block: etree.Element) -> None:
         """Fill it, now that nothing would read definitions as Markdown."""
         page: PageTerms = self.config["extension"].page
-        block.append(termlist.definitions(page, page.context.glossary.terms))
+        block.extend(termlist.entries(page, page.context.glossary.terms))
 
 
 class _Mentions(Treeprocessor):

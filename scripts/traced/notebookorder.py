@@ -1,0 +1,165 @@
+"""Where in a notebook each cell of a chapter's snippets stands.
+
+On the page a cell may be shown in two places, its source and later its output, and a snippet's
+cells in any order. In a notebook each is one cell, and it runs in the order it stands in. So:
+
+- A cell stands where its output is first shown; one without output, or whose output is shown
+  nowhere, where its source is. What a question asks for thus stays behind the question. Where its
+  source is shown earlier, it stands there as text.
+- Before it come the cells of its snippet that precede it in the file and are not there yet, those
+  that the page hides too. One that the page shows further down waits for that, unless its names
+  are needed here. Cells of facts never come.
+"""
+
+import ast
+import functools
+import symtable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from traced import outline
+from traced.diagnostics import Diagnostic, Place
+from traced.html import Show
+from traced.outline import Block, Part
+from traced.runner import Outcome
+from traced.runs import Run
+from traced.snippets import Cell, Snippet
+
+type Outcomes = Callable[[str], Outcome | None]
+
+_BLOCKS = {"snippet": "both", "predict": "output", "lens": "source"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What one block shows of a snippet that ran."""
+
+    snippet: Snippet
+    run: Run
+    cells: tuple[Cell, ...]
+    show: Show
+
+    def shows_output(self, cell: Cell) -> bool:
+        """Whether the block shows anything that the cell printed or raised."""
+        result = self.run.cell(cell.name)
+        printed = result.raised or any(chunk.text.strip() for chunk in result.output)
+        return self.show != "source" and bool(printed)
+
+
+class Order:
+    """The order of the cells on one page.
+
+    `shown` is what each block shows, by the line it starts on; blocks that show nothing, because
+    they or their snippet are faulty, are not in it: the page reports them.
+    """
+
+    def __init__(self, parts: Sequence[Part], folder: str, outcomes: Outcomes):
+        found = {b.line: _shown(b, folder, outcomes) for _, b in outline.blocks(parts)}
+        self.shown: Mapping[int, Shown] = {line: s for line, s in found.items() if s}
+        self._lines: dict[tuple[str, str], int] = {}
+        for with_output in (True, False):
+            for line, shown in self.shown.items():
+                for cell in shown.cells:
+                    if shown.shows_output(cell) or not with_output:
+                        self._lines.setdefault((shown.snippet.name, cell.name), line)
+        self._there: set[tuple[str, str]] = set()
+
+    def is_due(self, line: int, snippet: Snippet, cell: Cell) -> bool:
+        """Whether the cell stands where the block at `line` does, and is not there yet."""
+        key = snippet.name, cell.name
+        return key not in self._there and self._lines.get(key, line) == line
+
+    def take(self, snippet: Snippet, cell: Cell) -> list[Cell]:
+        """The cell, and before it those that must come now."""
+        earlier = snippet.cells[: snippet.cells.index(cell)]
+        missing = [c for c in earlier if not c.facts and (snippet.name, c.name) not in self._there]
+        taken = [cell]
+        for other in reversed(missing):
+            waits = (snippet.name, other.name) in self._lines
+            if not waits or _needs(taken, other):
+                taken.append(other)
+        self._there.update((snippet.name, other.name) for other in taken)
+        return taken[::-1]
+
+
+def faults(snippet: Snippet, cells: Sequence[Cell]) -> Iterator[Diagnostic]:
+    """What keeps cells of a snippet from running in a notebook that has these of it alone."""
+    last = max(snippet.cells.index(cell) for cell in cells)
+    facts = [cell for cell in snippet.cells[:last] if cell.facts]
+    bound = set[str]().union(*(_names(cell.source)[1] for cell in cells if facts))
+    for cell in cells:
+        place = Place(snippet.path, cell.line)
+        if "__file__" in cell.source and "__file__" in _names(cell.source)[0]:
+            cause = f"the cell {cell.name!r} reads __file__, which no notebook has"
+            yield Diagnostic(cause, (place,), "Say in another way what it is to read.")
+        for fact in facts:
+            for name in sorted(_names(cell.source)[0] & _names(fact.source)[1] - bound):
+                cause = f"the cell {cell.name!r} needs {name!r} from a cell of facts"
+                hint = "Notebooks leave those out: import or define it in this cell."
+                yield Diagnostic(cause, (place,), hint)
+
+
+def modules(source: str) -> list[str]:
+    """The modules that a source imports, in order."""
+    found: dict[str, None] = {}
+    if "import" not in source:
+        return []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= dict.fromkeys(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found[node.module] = None
+    return list(found)
+
+
+def _shown(block: Block, folder: str, outcomes: Outcomes) -> Shown | None:
+    if block.name not in _BLOCKS or block.options is None:
+        return None
+    stem, _, name = block.argument.partition("#")
+    outcome = outcomes(stem if "/" in stem else f"{folder}/{stem}")
+    if outcome is None or outcome.snippet is None or outcome.run is None:
+        return None
+    cells = [c for c in outcome.snippet.cells if (c.name == name if name else not c.options.hide)]
+    show = block.options.get("show", _BLOCKS[block.name])
+    if block.name == "lens":
+        cells = [c for c in outcome.snippet.cells if c.options.lens and name in ("", c.name)]
+        show = "source"
+    if not cells or show not in get_args(Show):
+        return None
+    return Shown(outcome.snippet, outcome.run, tuple(cells), show)
+
+
+def _needs(cells: Sequence[Cell], other: Cell) -> bool:
+    """Whether one of the cells reads a name that the other binds."""
+    return any(_names(cell.source)[0] & _names(other.source)[1] for cell in cells)
+
+
+@functools.lru_cache(1024)
+def _names(source: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The names that a source reads and has not bound itself, and those that it binds."""
+    free, bound = set[str](), set[str]()
+    lines = source.split("\n")
+    for statement in ast.parse(source).body:
+        first = min(n.lineno for n in [statement, *getattr(statement, "decorator_list", ())])
+        text = "\n".join(lines[first - 1 : statement.end_lineno])
+        table = symtable.symtable(text, "", "exec")
+        binds = {
+            symbol.get_name()
+            for symbol in table.get_symbols()
+            if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+        }
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            bound |= binds  # its body runs later
+        free |= set(_read(table)) - bound
+        bound |= binds
+    return frozenset(free), frozenset(bound)
+
+
+def _read(table: symtable.SymbolTable) -> Iterator[str]:
+    for symbol in table.get_symbols():
+        top = table.get_type() == "module"
+        if symbol.is_referenced() and (top or symbol.is_global()):
+            yield symbol.get_name()
+    for child in table.get_children():
+        yield from _read(child)
