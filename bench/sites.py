@@ -129,6 +129,8 @@ def _site(folder: Path, count: int, block: Callable[[int], str]) -> Site:
         front = f"---\ntitle: Chapter {page}\npath: jax\nnumber: {page + 1}\nenables: see\n---\n"
         parts = [front, f"# Chapter {page}\n", workload.opening(page == edited)]
         parts += [workload.section(f"Program {number}", block(number)) for number in numbers]
+        taught = [term["term"] for term in _taught(count) if term["chapter"] == _slug(page)]
+        parts.append(f"Terms: {', '.join(taught)}.\n")
         (chapters / f"{_slug(page)}.md").write_text("\n".join(parts))
     return Site(folder, chapters / f"{_slug(edited)}.md", None)
 
@@ -157,12 +159,16 @@ def _program(count: int, number: int) -> str:
     return "\n".join(source for _, source in _cells(count, number))
 
 
-def _glossary(folder: Path, count: int) -> None:
+def _taught(count: int) -> list[dict[str, Any]]:
     """The repository's own terms, as if the benchmark's chapters taught them in turn."""
-    terms = yaml.safe_load((ROOT / "docs" / "glossary.yml").read_text())
+    terms: list[dict[str, Any]] = yaml.safe_load((ROOT / "docs" / "glossary.yml").read_text())
     for index, term in enumerate(terms):
         term["chapter"] = _slug(index % (count // PER_PAGE))
-    (folder / "docs" / "glossary.yml").write_text(yaml.safe_dump(terms))
+    return terms
+
+
+def _glossary(folder: Path, count: int) -> None:
+    (folder / "docs" / "glossary.yml").write_text(yaml.safe_dump(_taught(count)))
     shutil.copy(ROOT / "docs" / "glossary.md", folder / "docs")
 
 

@@ -32,6 +32,8 @@ DIFFER = {
     ("stablehlo/locations", "located"): "JAX's locations go through the frames of the kernel, too",
 }
 
+COPY = "```python\nx = json\nprint(1)\n```\n\n```\n1\n```"
+
 SNIPPET = '''\
 """Three cells."""
 
@@ -108,11 +110,24 @@ def test_cells_that_precede_come_first_and_cells_of_facts_never(make) -> None:
     assert shown(notebook) == ["define", "quiet", "show", "fails"]
 
 
-def test_a_cell_shown_later_waits_unless_it_is_needed(make) -> None:
-    text = "/// snippet | x#fails\n///\n\nB\n\n/// snippet | x#show\n///\n"
-    assert shown(make(text, a__x=SNIPPET)) == ["define", "quiet", "fails", "B", "show"]
-    needed = text.replace("x#show", "x#define")
-    assert shown(make(needed, a__x=SNIPPET))[:2] == ["define", "quiet"]
+def test_a_cell_shown_later_waits_where_its_place_makes_no_difference(make) -> None:
+    text = "/// snippet | x#b\n///\n\nB\n\n/// snippet | x#a\n///\n"
+    begin = "# %% i\nimport json\n# %% a\n"
+    alone = f"{begin}x = json\nprint(1)\n# %% b\nx = json\nprint(x.__name__)\n"
+    assert shown(make(text, a__x=alone)) == ["i", "b", "B", "a"]
+    needed = f"{begin}x = json\nprint(1)\n# %% b\nprint(x.__name__)\n"
+    assert shown(make(text, a__x=needed)) == ["i", "a", "b", "B\n\n" + COPY]
+    shared = "# %% i\nx = []\n# %% a\nprint(len(x) + 1)\n# %% b\nx.append(1)\n"
+    assert shown(make(text, a__x=shared))[:3] == ["i", "a", "b"]
+
+
+def test_an_answer_that_comes_early_is_hidden_there_too(make) -> None:
+    text = "/// snippet | x#b\n///\n\n/// predict | x#a\nHow many?\n///\n"
+    source = "# %% a\nx = 1\nprint(1)\n# %% b\nprint(x)\n"
+    notebook = make(text, a__x=source)
+    question = "How many?\n\n<details><summary>Output</summary>\n\n```\n1\n```\n\n</details>"
+    assert shown(notebook) == ["a", "b", question]
+    assert "jupyter" in cell(notebook, "a").metadata
 
 
 def test_output_shown_later_brings_its_cell_later(make) -> None:
@@ -352,5 +367,4 @@ def outputs(cell: Any, clean: Cleaner) -> list[tuple[str, str]]:
 
 def without_places(text: str) -> str:
     """A kernel names a file of its own for each cell, and counts its lines."""
-    file = r"(?:[^\s\"'(]*/ipykernel_\d+/\d+|snippets/[\w/-]+)\.py"
-    return re.sub(rf"{file}(?::\d+)*", "<place>", text)
+    return re.sub(r"[^\s\"'(]*\.py(?::\d+)*", "<place>", text)

@@ -22,6 +22,11 @@ def test_a_page_keeps_its_article_as_it_is() -> None:
     assert slim.page(page) == f"<body>\n<nav>\na  b\n</nav>\n{article}\n<p>\n</body>\n"
 
 
+def test_a_page_does_not_ask_for_the_colours_apart() -> None:
+    head = '<link rel="stylesheet" href="../assets/stylesheets/{}.1f2e.min.css">'
+    assert slim.page(head.format("main") + head.format("palette")) == head.format("main")
+
+
 @pytest.mark.parametrize("page", ["", "<p>\n\n  <b>", "<article>\n\n <p>"])
 def test_a_page_without_an_article_is_no_matter(page: str) -> None:
     assert slim.page(page).split() == page.split()
@@ -57,6 +62,27 @@ def test_the_themes_own_styles_come_through(file: Path) -> None:
     everything = re.sub(r"\[[\w-]+=([\w-]+)\]", r"[x=\1]", css)
     assert slim.theme(everything, [PAGE, css]) == everything
     assert set(selectors(slimmed)) < set(selectors(css))
+
+
+def test_a_site_is_shortened_and_its_colours_put_into_the_main_styles(tmp_path: Path) -> None:
+    files = {
+        "index.html": '<p class="used">',
+        "assets/stylesheets/main.1.css": ".used{x:y}.unused{x:y}",
+        "assets/stylesheets/palette.2.css": "[data-md-color-scheme=slate]{x:y}",
+        "assets/own.css": "/*! Licence */\n/* why */\n.unused {\n  x: y;\n}\n",
+        "assets/own.js": "/*! Licence */\n// why\n{\n  let one = 1\n  let two = `  ${one}`\n}\n",
+        "assets/javascripts/theme.js": "// theirs\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    slim.site(tmp_path)
+    slim.site(tmp_path)
+    assert {name: (tmp_path / name).read_text() for name in files} == files | {
+        "assets/stylesheets/main.1.css": ".used{x:y}\n[data-md-color-scheme=slate]{x:y}",
+        "assets/own.css": "/*! Licence */.unused{x:y}",
+        "assets/own.js": "/*! Licence */{let one=1\nlet two=`  ${one}`}",
+    }
 
 
 def selectors(css: str) -> list[str]:

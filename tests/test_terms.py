@@ -165,7 +165,7 @@ def test_the_list_is_as_specified():
         "".join(taught.itertext())
         == "Taught in: The jaxpr (kernel path, chapter 2: on the other path)"
     )
-    assert taught.find("a").get("href") == "jaxpr.md"
+    assert taught.find("a").get("href") == "jaxpr.md#term-jaxpr"
     assert [(link.get("href"), link.get("aria-label")) for link in uses] == [
         ("#use-jaxpr-1", "Back to mention 1 of jaxpr"),
         ("#use-jaxpr-2", "Back to mention 2 of jaxpr"),
@@ -175,7 +175,7 @@ def test_the_list_is_as_specified():
 
 def test_links_are_relative_to_the_page():
     html = convert("A jaxpr and a tracer.", "index.md")
-    assert 'href="l/jaxpr.md"' in html
+    assert 'href="l/jaxpr.md#term-jaxpr"' in html
     assert 'href="glossary.md#term-tracer"' in html
     assert "Taught in: Tracing &lt;it&gt;</a>" in html
 
@@ -285,7 +285,7 @@ def test_the_glossary_block_lists_every_term():
         "term-static-argument",
         "term-tracer",
     ]
-    assert 'href="l/jaxpr.md">Taught in: The jaxpr</a> (kernel path, chapter 2)' in html
+    assert 'href="l/jaxpr.md#term-jaxpr">Taught in: The jaxpr</a> (kernel path, chapter 2)' in html
     assert 'href="#term-tracer"' in html
     assert "A sum &amp; more." in html
     assert linked(html) == []

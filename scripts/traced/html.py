@@ -57,6 +57,13 @@ class Caption(msgspec.Struct, frozen=True):
     devices: int = 1
     href: str = ""
 
+    @property
+    def tools(self) -> str:
+        """With what it ran: "JAX 0.10.2 on CPU"."""
+        platform = self.toolchain.platform.upper()
+        where = f"{self.devices} {platform} devices" if self.devices > 1 else platform
+        return f"JAX {self.toolchain.jax} on {where}"
+
 
 class ListingError(Exception):
     """A listing that would not show what was asked for; the text says why."""
@@ -74,8 +81,11 @@ class MarkError(ListingError):
 _Links = Mapping[_TokenType, Link]
 
 
-class _Block(msgspec.Struct, frozen=True):
-    """One box of a listing. `kind` is "source", a stream's name or "error"."""
+class Box(msgspec.Struct, frozen=True):
+    """One box of a listing. `kind` is "source", a stream's name or "error".
+
+    `cell` names the cells it is of; `language` is the Pygments alias of its text.
+    """
 
     kind: str
     cell: str
@@ -84,8 +94,14 @@ class _Block(msgspec.Struct, frozen=True):
 
     @property
     def label(self) -> str:
+        """What the box is called: "Output: jaxpr"."""
         layer = _LAYERS.get(self.language)
         return f"{_LABELS[self.kind]}: {layer}" if layer else _LABELS[self.kind]
+
+    def marked(self, marks: Sequence[str]) -> set[int]:
+        """The lines, from 0, that contain one of these texts."""
+        lines = enumerate(self.text.split("\n"))
+        return {number for number, line in lines if any(mark in line for mark in marks)}
 
 
 def listing(
@@ -107,30 +123,36 @@ def listing(
     Raises ListingError when there is nothing to show, MarkError for marks that no line contains,
     and pygments.util.ClassNotFound for a language that no lexer has.
     """
-    blocks = list(_blocks(cells, show, language))
-    if not blocks:
-        raise ListingError(f"{', '.join(shown.cell.name for shown in cells)} printed nothing")
-    lines = [line for block in blocks for line in block.text.split("\n")]
-    found = {mark for mark in marks if mark and any(mark in line for line in lines)}
-    if missed := tuple(mark for mark in marks if mark not in found):
+    found = boxes(cells, show, language)
+    lines = [line for box in found for line in box.text.split("\n")]
+    used = {mark for mark in marks if mark and any(mark in line for line in lines)}
+    if missed := tuple(mark for mark in marks if mark not in used):
         raise MarkError(missed)
     links = {Name.Function: _once(_or_without_dialect(link)), Name.Exception: _once(error)}
-    boxes = [_box(block, marks, links) for block in blocks]
+    drawn = [_box(box, marks, links) for box in found]
     # The search plugin ends the exclusion at the first inner end tag of the same name.
     opening = '<figure class="listing" data-search-exclude>'
-    return "\n".join([opening, *boxes, _caption(caption), "</figure>"])
+    return "\n".join([opening, *drawn, _caption(caption), "</figure>"])
 
 
 def programs(
     cells: Sequence[Shown], *, show: Show = "both", language: str = ""
 ) -> Iterator[tuple[str, str]]:
     """The language, one of LANGUAGES, and the text of each program that a listing would show."""
-    for block in _blocks(cells, show, language):
-        if block.language in LANGUAGES:
-            yield block.language, block.text
+    for box in _boxes(cells, show, language):
+        if box.language in LANGUAGES:
+            yield box.language, box.text
 
 
-def _blocks(cells: Sequence[Shown], show: Show, language: str) -> Iterator[_Block]:
+def boxes(cells: Sequence[Shown], show: Show = "both", language: str = "") -> list[Box]:
+    """The boxes of a listing, in order. Raises ListingError where there is nothing to show."""
+    found = list(_boxes(cells, show, language))
+    if not found:
+        raise ListingError(f"{', '.join(shown.cell.name for shown in cells)} printed nothing")
+    return found
+
+
+def _boxes(cells: Sequence[Shown], show: Show, language: str) -> Iterator[Box]:
     """The boxes in order; sources with no output between them share one."""
     sources: list[Shown] = []
     for shown in cells:
@@ -145,19 +167,19 @@ def _blocks(cells: Sequence[Shown], show: Show, language: str) -> Iterator[_Bloc
         yield _source(sources)
 
 
-def _source(shown: list[Shown]) -> _Block:
+def _source(shown: list[Shown]) -> Box:
     names = ", ".join(s.cell.name for s in shown)
     text = "\n\n".join(s.cell.source.strip("\n") for s in shown)
-    return _Block("source", names, text, "python")
+    return Box("source", names, text, "python")
 
 
-def _output(result: CellResult, language: str) -> Iterator[_Block]:
+def _output(result: CellResult, language: str) -> Iterator[Box]:
     for chunk in result.output:
         if text := chunk.text.strip("\n").rstrip():
             known = (language or guess(text)) if chunk.stream == "stdout" else "text"
-            yield _Block(chunk.stream, result.name, text, known)
+            yield Box(chunk.stream, result.name, text, known)
     if result.raised:
-        yield _Block("error", result.name, _raised(result.raised), "raised")
+        yield Box("error", result.name, _raised(result.raised), "raised")
 
 
 def _raised(raised: Raised) -> str:
@@ -170,10 +192,10 @@ def _raised(raised: Raised) -> str:
     return "\n".join(lines)
 
 
-def _box(block: _Block, marks: Sequence[str], links: _Links) -> str:
+def _box(block: Box, marks: Sequence[str], links: _Links) -> str:
     """One box: the code alone inside `code`, its label above, folded when it is long output."""
     lines = block.text.split("\n")
-    marked = {n for n, line in enumerate(lines) if any(mark in line for mark in marks)}
+    marked = block.marked(marks)
     label = "" if block.kind == "source" else block.label
     box = _highlight(f"{block.label} of {block.cell}", _code(block, marked, links), label)
     if block.kind == "source":
@@ -195,7 +217,7 @@ def _highlight(name: str, code: str, label: str = "") -> str:
     return f'<div class="highlight">{title}<pre><code>{box}{code}</span></code></pre></div>'
 
 
-def _code(block: _Block, marked: set[int], links: _Links) -> str:
+def _code(block: Box, marked: set[int], links: _Links) -> str:
     """The text of a block with one span per run of equal tokens on a line."""
     linked = {} if block.kind == "source" else links
     lines: list[list[tuple[str, str]]] = [[]]
@@ -257,10 +279,7 @@ def _once(link: Link) -> Link:
 def _caption(caption: Caption) -> str:
     path = escape(caption.path)
     file = f'<a href="{escape(caption.href)}">{path}</a>' if caption.href else path
-    platform = escape(caption.toolchain.platform.upper())
-    where = f"{caption.devices} {platform} devices" if caption.devices > 1 else platform
-    version = escape(caption.toolchain.jax)
-    text = f"{file} ran with JAX {version} on {where}"
+    text = f"{file} ran with {escape(caption.tools)}"
     return f"<figcaption>{text}</figcaption>"
 
 

@@ -1,9 +1,12 @@
 """Labs: what mkdocs-jupyter, which runs and draws them, leaves to do."""
 
 import json
+import posixpath
 import re
 from pathlib import Path
 from typing import Any
+
+from mkdocs.structure.files import File
 
 from traced.project import Project, toolchain
 
@@ -14,6 +17,16 @@ _SPLIT = re.compile(
     r'<div class="jp-OutputArea-child">\s*'
     r'<div class="jp-RenderedText jp-OutputArea-output" data-mime-type="text/plain"[^>]*>\s*<pre>'
 )
+
+
+def is_lab(file: File) -> bool:
+    """Whether a file of the site is a lab."""
+    return file.src_uri.startswith("labs/")
+
+
+def source_uri(file: File) -> str:
+    """Where mkdocs-jupyter puts the source of a lab, relative to the site: beside its page."""
+    return posixpath.join(posixpath.dirname(file.dest_uri), posixpath.basename(file.src_uri))
 
 
 def keep_cache(project: Project, settings: Any) -> None:

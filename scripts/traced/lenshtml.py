@@ -113,7 +113,8 @@ def _bar(layers: list[Layer], opened: Kind, name: str, kept: frozenset[str]) -> 
     """Tabs for the layers, and what else a reader can choose; for the script."""
     tabs = "".join(
         f'<label><input type="radio" name="{name}" value="{KINDS[layer.kind][2]}" '
-        f'autocomplete="off"{" checked" if layer.kind == opened else ""}> {_titled(layer)}</label>'
+        f'autocomplete="off"{" checked" if layer.kind == opened else ""}> '
+        f"{escape(_titled(layer))}</label>"
         for layer in layers
     )
     switches = "".join(
@@ -126,13 +127,18 @@ def _bar(layers: list[Layer], opened: Kind, name: str, kept: frozenset[str]) -> 
     return f'<div class="bar">{group}{switches}</div>'
 
 
+def heading(layer: Layer) -> str:
+    """What stands above a layer: its name, and how much in it comes from equations."""
+    return f"{_titled(layer)}: {_count(layer)}"
+
+
 def _layer(layer: Layer, call: str, panes: Panes) -> str:
     _, _, letter = KINDS[layer.kind]
-    title = f"{_titled(layer)}: {_count(layer)}"
     fault = ""
     if layer.fault:
         fault = f"<p>Links are inferred here: {escape(layer.fault)}</p>"
-    return _column(letter, f"{_titled(layer)} of {call}", title, panes.layer(layer), fault)
+    label = f"{escape(_titled(layer))} of {call}"
+    return _column(letter, label, escape(heading(layer)), panes.layer(layer), fault)
 
 
 def _column(name: str, label: str, title: str, text: str, note: str = "") -> str:
@@ -145,7 +151,7 @@ def _column(name: str, label: str, title: str, text: str, note: str = "") -> str
 
 def _titled(layer: Layer) -> str:
     title = KINDS[layer.kind][0]
-    return title if layer.platform in ("", "cpu") else f"{title} for {escape(layer.platform)}"
+    return title if layer.platform in ("", "cpu") else f"{title} for {layer.platform}"
 
 
 def _count(layer: Layer) -> str:
@@ -178,10 +184,7 @@ def _more(title: str, inner: str) -> str:
 def _caption(lens: Lens, caption: Caption | None, options: str) -> str:
     said = f"<code>{escape(lens.call)}</code>"
     if caption:
-        platform = escape(caption.toolchain.platform.upper())
-        where = f"{caption.devices} {platform} devices" if caption.devices > 1 else platform
-        version = escape(caption.toolchain.jax)
-        said += f" in {escape(caption.path)}, followed with JAX {version} on {where}"
+        said += f" in {escape(caption.path)}, followed with {escape(caption.tools)}"
     if options:
         said += f"; XLA was told <code>{escape(options)}</code>"
     return f"<figcaption>{said}</figcaption>"

@@ -13,10 +13,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 
 from traced import labs, notebookfiles, slim, templates
 from traced.build import Build, begin
+from traced.companions import Companions
 from traced.diagnostics import report
 from traced.pages import add_sources
 from traced.project import Project, toolchain
@@ -34,6 +37,7 @@ class TracedPlugin(BasePlugin[_NoSettings]):
     _runner: Runner | None = None
     _serving = False
     _build: Build
+    _companions: Companions
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """With this event handled, MkDocs keeps the plugin from one build to the next."""
@@ -62,6 +66,11 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         add_sources(files, config)
         return files
 
+    def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Prepare for the files beside the pages, which link to each other."""
+        self._companions = Companions(self._build, config, nav, files)
+        return nav
+
     def on_page_markdown(
         self, markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files
     ) -> None:
@@ -72,7 +81,14 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files
     ) -> str:
         """Tidy the page of a lab."""
-        return labs.tidy(html) if _is_lab(page) else html
+        return labs.tidy(html) if labs.is_lab(page.file) else html
+
+    def on_page_context(
+        self, context: TemplateContext, /, *, page: Page, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        """Put beside the page what belongs there, and tell the template of it."""
+        context["beside"] = self._companions.page(page)  # type: ignore[typeddict-unknown-key]
+        return context
 
     def on_env(self, env: Any, /, *, config: MkDocsConfig, files: Files) -> None:
         """Put the notebook of each chapter beside its page."""
@@ -87,7 +103,7 @@ class TracedPlugin(BasePlugin[_NoSettings]):
 
     def on_post_page(self, output: str, /, *, page: Page, config: MkDocsConfig) -> str:
         """Take out what no reader needs, and put the notebook of a lab beside its page."""
-        if _is_lab(page):
+        if labs.is_lab(page.file):
             target = _notebook(page.file)
             target.parent.mkdir(parents=True, exist_ok=True)
             labs.write_notebook(Path(page.file.abs_src_path or ""), target)
@@ -100,6 +116,7 @@ class TracedPlugin(BasePlugin[_NoSettings]):
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Report all faults, and end with exit code 1 if there are any."""
+        self._companions.finish()
         slim.site(Path(config.site_dir))
         faults = self._build.faults()
         if faults:
@@ -144,10 +161,6 @@ def _stamp(project: Project) -> dict[str, str]:
         "platform": tools.platform,
         "commit": _commit(project),
     }
-
-
-def _is_lab(page: Page) -> bool:
-    return page.file.src_uri.startswith("labs/")
 
 
 def _notebook(file: File) -> Path:

@@ -147,7 +147,7 @@ class _Writer:
             texts = [self._plain(part) for part in parts if isinstance(part, Text)]
             text = "\n\n".join(filter(None, texts))
             if text:
-                self.say(f"<details><summary>{title}</summary>\n\n{text}\n\n</details>")
+                self.say(_details(title, text))
         else:
             self.say(f"**{title}**")
             self.parts(parts)
@@ -159,7 +159,7 @@ class _Writer:
         if choices:
             self.say("\n".join(["Your guess:", "", *(f"- {escaped(str(c))}" for c in choices)]))
         if shown:
-            self._show(block, shown, held_back=True)
+            self._show(block, shown)
         if answer:
             self._folded("Answer", answer)
 
@@ -177,12 +177,12 @@ class _Writer:
             link = f"[expression by expression, on the page]({self.chapter.resolve(f'#{name}')})"
             self.say(f"Follow {code_span(cell.options.lens)} through {_joined(layers)}, {link}.")
 
-    def _show(self, block: Block, shown: Shown, *, held_back: bool = False) -> None:
+    def _show(self, block: Block, shown: Shown) -> None:
         """Add what a block shows, each cell where it belongs."""
         for cell in shown.cells:
             key = shown.snippet.name, cell.name
             if self.order.is_due(block.line, shown.snippet, cell):
-                self._take(block, shown, cell, held_back=held_back)
+                self._take(block, shown, cell)
             elif key not in self._fresh:
                 self._copy(shown, cell)
         marks = (block.options or {}).get("mark") or []
@@ -196,14 +196,17 @@ class _Writer:
         """Show as text what stands elsewhere as a cell."""
         if shown.show != "output":
             self.say(_fenced(cell.source, "python"))
-        if shown.show != "source":
+        if shown.shows_output(cell):
             result = shown.run.cell(cell.name)
-            for chunk in result.output:
-                self.say(_fenced(chunk.text, ""))
+            texts = [_fenced(chunk.text) for chunk in result.output]
             if result.raised:
-                self.say(_fenced(f"{result.raised.type}: {result.raised.message}", ""))
+                texts.append(_fenced(f"{result.raised.type}: {result.raised.message}"))
+            text = "\n\n".join(texts)
+            self.say(
+                _details("Output", text) if self.order.is_answer(shown.snippet, cell) else text
+            )
 
-    def _take(self, block: Block, shown: Shown, cell: Cell, *, held_back: bool = False) -> None:
+    def _take(self, block: Block, shown: Shown, cell: Cell) -> None:
         if not self.order.is_due(block.line, shown.snippet, cell):
             return
         self.end()
@@ -216,7 +219,7 @@ class _Writer:
                     taken,
                     run.cell(taken.name),
                     head=self._head(snippet),
-                    held_back=held_back and taken is cell,
+                    held_back=self.order.is_answer(snippet, taken),
                 )
             )
             self._fresh.add((snippet.name, taken.name))
@@ -257,7 +260,11 @@ class _Writer:
                 self.cells.append(notebookcells.helper(module, text))
 
 
-def _fenced(text: str, language: str) -> str:
+def _details(title: str, text: str) -> str:
+    return f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"
+
+
+def _fenced(text: str, language: str = "") -> str:
     fence = "```"
     while fence in text:
         fence += "`"

@@ -7,16 +7,19 @@ cells in any order. In a notebook each is one cell, and it runs in the order it 
   nowhere, where its source is. What a question asks for thus stays behind the question. Where its
   source is shown earlier, it stands there as text.
 - Before it come the cells of its snippet that precede it in the file and are not there yet, those
-  that the page hides too. One that the page shows further down waits for that, unless its names
-  are needed here. Cells of facts never come.
+  that the page hides too. One that the page shows further down waits for that where its place makes
+  no difference: where it shares no names with the cells below it, modules aside. Cells of facts
+  never come.
+- What the page shows again, or has shown too early for this order, is text in its second place.
 """
 
 import ast
+import builtins
 import functools
 import symtable
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from traced import outline
 from traced.diagnostics import Diagnostic, Place
@@ -29,6 +32,8 @@ from traced.snippets import Cell, Snippet
 type Outcomes = Callable[[str], Outcome | None]
 
 _BLOCKS = {"snippet": "both", "predict": "output", "lens": "source"}
+
+_BUILTINS = frozenset(dir(builtins))
 
 
 @dataclass(frozen=True)
@@ -64,37 +69,51 @@ class Order:
                     if shown.shows_output(cell) or not with_output:
                         self._lines.setdefault((shown.snippet.name, cell.name), line)
         self._there: set[tuple[str, str]] = set()
+        self._questions = {b.line for _, b in outline.blocks(parts) if b.name == "predict"}
 
     def is_due(self, line: int, snippet: Snippet, cell: Cell) -> bool:
         """Whether the cell stands where the block at `line` does, and is not there yet."""
         key = snippet.name, cell.name
         return key not in self._there and self._lines.get(key, line) == line
 
+    def is_answer(self, snippet: Snippet, cell: Cell) -> bool:
+        """Whether a question asks for what the cell prints."""
+        return self._lines.get((snippet.name, cell.name)) in self._questions
+
     def take(self, snippet: Snippet, cell: Cell) -> list[Cell]:
         """The cell, and before it those that must come now."""
         earlier = snippet.cells[: snippet.cells.index(cell)]
         missing = [c for c in earlier if not c.facts and (snippet.name, c.name) not in self._there]
-        taken = [cell]
-        for other in reversed(missing):
-            waits = (snippet.name, other.name) in self._lines
-            if not waits or _needs(taken, other):
-                taken.append(other)
-        self._there.update((snippet.name, other.name) for other in taken)
-        return taken[::-1]
+        taken = [c for c in missing if not self._waits(snippet, c)]
+        self._there.update((snippet.name, c.name) for c in [*taken, cell])
+        return [*taken, cell]
+
+    def _waits(self, snippet: Snippet, cell: Cell) -> bool:
+        """Whether a cell that is shown further down can come as late as that."""
+        if (snippet.name, cell.name) not in self._lines:
+            return False
+        names = _names(cell.source)
+        later = snippet.cells[snippet.cells.index(cell) + 1 :]
+        others = [_names(other.source) for other in later if not other.facts]
+        modules = frozenset[str]().union(*(_names(c.source).imported for c in snippet.cells))
+        return not any(
+            names.bound & other.free or names.free & (other.free | other.bound) - modules
+            for other in others
+        )
 
 
 def faults(snippet: Snippet, cells: Sequence[Cell]) -> Iterator[Diagnostic]:
     """What keeps cells of a snippet from running in a notebook that has these of it alone."""
     last = max(snippet.cells.index(cell) for cell in cells)
     facts = [cell for cell in snippet.cells[:last] if cell.facts]
-    bound = set[str]().union(*(_names(cell.source)[1] for cell in cells if facts))
+    bound = set[str]().union(*(_names(cell.source).bound for cell in cells if facts))
     for cell in cells:
         place = Place(snippet.path, cell.line)
-        if "__file__" in cell.source and "__file__" in _names(cell.source)[0]:
+        if "__file__" in cell.source and "__file__" in _names(cell.source).free:
             cause = f"the cell {cell.name!r} reads __file__, which no notebook has"
             yield Diagnostic(cause, (place,), "Say in another way what it is to read.")
         for fact in facts:
-            for name in sorted(_names(cell.source)[0] & _names(fact.source)[1] - bound):
+            for name in sorted(_names(cell.source).free & _names(fact.source).bound - bound):
                 cause = f"the cell {cell.name!r} needs {name!r} from a cell of facts"
                 hint = "Notebooks leave those out: import or define it in this cell."
                 yield Diagnostic(cause, (place,), hint)
@@ -130,30 +149,30 @@ def _shown(block: Block, folder: str, outcomes: Outcomes) -> Shown | None:
     return Shown(outcome.snippet, outcome.run, tuple(cells), show)
 
 
-def _needs(cells: Sequence[Cell], other: Cell) -> bool:
-    """Whether one of the cells reads a name that the other binds."""
-    return any(_names(cell.source)[0] & _names(other.source)[1] for cell in cells)
+class _Names(NamedTuple):
+    """The names that a source reads and has not bound itself, those it binds, and imports."""
+
+    free: frozenset[str]
+    bound: frozenset[str]
+    imported: frozenset[str]
 
 
 @functools.lru_cache(1024)
-def _names(source: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The names that a source reads and has not bound itself, and those that it binds."""
-    free, bound = set[str](), set[str]()
+def _names(source: str) -> _Names:
+    free, bound, imported = set[str](), set[str](), set[str]()
     lines = source.split("\n")
     for statement in ast.parse(source).body:
         first = min(n.lineno for n in [statement, *getattr(statement, "decorator_list", ())])
         text = "\n".join(lines[first - 1 : statement.end_lineno])
         table = symtable.symtable(text, "", "exec")
-        binds = {
-            symbol.get_name()
-            for symbol in table.get_symbols()
-            if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
-        }
+        symbols = table.get_symbols()
+        binds = {s.get_name() for s in symbols if s.is_assigned() or s.is_namespace()}
+        imported |= {s.get_name() for s in symbols if s.is_imported()}
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             bound |= binds  # its body runs later
-        free |= set(_read(table)) - bound
+        free |= set(_read(table)) - bound - imported - _BUILTINS
         bound |= binds
-    return frozenset(free), frozenset(bound)
+    return _Names(frozenset(free), frozenset(bound | imported), frozenset(imported))
 
 
 def _read(table: symtable.SymbolTable) -> Iterator[str]:

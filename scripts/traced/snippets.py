@@ -113,6 +113,10 @@ class Snippet(msgspec.Struct, frozen=True):
         """The cell of that name, or None."""
         return next((cell for cell in self.cells if cell.name == name), None)
 
+    def shown(self, name: str) -> list[Cell]:
+        """The cell of that name, hidden or not; without a name, all cells that are not hidden."""
+        return [c for c in self.cells if (c.name == name if name else not c.options.hide)]
+
 
 class SnippetError(Exception):
     """A snippet file that cannot be read; `diagnostics` says why, for every fault in it."""

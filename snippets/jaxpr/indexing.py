@@ -64,7 +64,7 @@ slice_at = _names.index("dynamic_slice") + 1
 wraps = slice_at - 1
 per_axis = wraps // cache.ndim
 turns_negative = _names[:wraps] == ["lt", "add", "select_n"] * cache.ndim
-zero_with_zero = [v.val for v in _dynamic.eqns[per_axis].invars] == [0, 0]
+zero_with_zero = [getattr(v, "val", None) for v in _dynamic.eqns[per_axis].invars] == [0, 0]
 select = str(_dynamic).splitlines()[3].partition(" = ")[2]
 false_is_first, true_is_second = (
     int(jax.lax.select_n(which, 1, 2)) == chosen for which, chosen in ((False, 1), (True, 2))

@@ -12,14 +12,15 @@ def loss(error):
     return error * error / 2
 
 
+# %% first
+slope = jax.jit(jax.grad(loss))(3.0)
+
+
+# %% nestings
 def total(errors):
     return jax.vmap(loss)(errors).sum()
 
 
-# %% first
-slope = jax.jit(jax.grad(loss))(3.0)
-
-# %% nestings
 nestings = (
     ("vmap(grad)", jax.vmap(jax.grad(loss)), batch),
     ("grad(grad)", jax.grad(jax.grad(loss)), 3.0),

@@ -22,7 +22,7 @@ print(trim(compiled.as_text()))
 import re
 
 raw = compiled.as_text()
-line = re.search(r".*%reduce_divide_fusion = .*", raw)[0]
+line = [line for line in raw.splitlines() if " fusion(" in line][2]
 print(line.replace(", ", ",\n      "))
 
 # %% inside
@@ -66,8 +66,7 @@ _names = [line.removeprefix("ROOT ").split()[0] for line in fusions(_entry)]
 _bodies = dict(zip(_names, fused(raw)))
 together = _bodies.get("%subtract_exponential_fusion", [])
 one_by_one = len(together)
-held = _bodies.get("%reduce_divide_fusion", [])
-body_name = name
+the_fusion = first(r"(%\S+) = ", line)
 names_one = first(r'op_name="jit\(attend\)/(\w+)"', line)
 primitives_inside = [*dict.fromkeys(re.findall(r'op_name="jit\(attend\)/(\w+)"', body))]
 its_root = re.search(rf'ROOT .*op_name="jit\(attend\)/{names_one}"', body) is not None

@@ -31,6 +31,17 @@ ARGUMENTS = (
 #: What "WCAG 2.2 A and AA" means to axe.
 WCAG = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 
+#: A script after which what the site would remember is refused; the theme may still remember.
+FORBID_STORAGE = """
+for (const name of ["getItem", "setItem"]) {
+  const original = Storage.prototype[name]
+  Storage.prototype[name] = function (key, ...rest) {
+    if (key.startsWith("traced")) throw new DOMException("forbidden", "SecurityError")
+    return original.call(this, key, ...rest)
+  }
+}
+"""
+
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
@@ -131,7 +142,7 @@ def small_site(name: str, target: Path) -> Path:
     )
     assets = target / "docs" / "assets"
     assets.mkdir()
-    for asset in ("popups.js", "article.css", "site.css"):
+    for asset in ("popups.js", "reader.js", "article.css", "site.css"):
         shutil.copy(ROOT / "docs" / "assets" / asset, assets)
     return target
 

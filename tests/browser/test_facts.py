@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import build, small_site
+from tests.browser.conftest import FORBID_STORAGE, build, small_site
 
 FIRST = "#stated-1"
 CODE = "#stated-2"
@@ -17,15 +17,6 @@ PLACES = (FIRST, CODE, "#stated-3", "#stated-4", IN_HEADING, IN_TABLE)
 BLANK = "article h1"
 UNDERLINED = re.compile("underline.* dotted|dotted.* underline")
 
-FORBID_STORAGE = """
-for (const name of ["getItem", "setItem"]) {
-  const original = Storage.prototype[name]
-  Storage.prototype[name] = function (key, ...rest) {
-    if (key.startsWith("traced")) throw new DOMException("forbidden", "SecurityError")
-    return original.call(this, key, ...rest)
-  }
-}
-"""
 UNWRAP = "all => all.forEach(fact => fact.replaceWith(...fact.childNodes))"
 BOXES = "all => all.map(e => JSON.stringify(e.getBoundingClientRect()))"
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import ROOT, build
 
 CHAPTERS = [f"l/{file.stem}/" for file in sorted((ROOT / "docs" / "l").glob("*.md"))]
 LABS = [f"labs/{file.stem}/" for file in sorted((ROOT / "docs" / "labs").glob("*.py"))]
-PAGES = ["", *CHAPTERS, "symptoms/", "ops/", "glossary/"]
+PAGES = ["", "paths/", *CHAPTERS, "symptoms/", "ops/", "glossary/"]
 
 SHIFTS = """
 window.shifted = 0
@@ -55,6 +55,26 @@ def test_scripts_and_styles_of_our_own_are_small(ending: str, built_site: Path) 
     assert sum(map(compressed, ours)) <= 6_000
 
 
+# The rules of a stylesheet as the browser understood them; values with variables stay as written.
+RULES = """(css) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  return [...sheet.cssRules].map((rule) => rule.cssText.replace(/,\\s+/g, ","))
+}"""
+
+
+@pytest.mark.parametrize("name", ["site.css", "article.css", "lens.css"])
+def test_a_shortened_stylesheet_says_the_same(
+    name: str, built_site: Path, browser: Browser
+) -> None:
+    page = browser.new_page()
+    folders = (ROOT / "docs" / "assets", built_site / "assets")
+    written, short = (page.evaluate(RULES, (folder / name).read_text()) for folder in folders)
+    assert written
+    assert short == written
+    page.close()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES + LABS)
 def test_axe_finds_nothing(path: str, scheme: str, site_url: str, visit, violations) -> None:
@@ -77,8 +97,9 @@ def test_links_within_a_page_lead_somewhere(path: str, site_url: str, visit) -> 
 
 
 def prose(page: Page) -> list[str]:
-    """What stands in the article outside of boxes, whose switches are made by scripts."""
-    return page.locator("article > :not(.traced, .predict, .fact-stamp)").all_inner_texts()
+    """What stands in the article outside of boxes and of what scripts fill."""
+    filled = ".fact-stamp, .chapter-place, .chapter-read"
+    return page.locator(f"article > :not(.traced, .predict, {filled})").all_inner_texts()
 
 
 @pytest.mark.parametrize("path", CHAPTERS)

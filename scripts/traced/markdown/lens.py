@@ -22,7 +22,9 @@ from traced.runs import Run
 from traced.snippets import Cell, Snippet
 
 
-class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LensOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What may stand under the header of a lens."""
+
     show: str | tuple[str, ...] = ()
     open: str = ""
 
@@ -35,7 +37,7 @@ class LensBlock(SnippetBlock):
     def read_options(self) -> Any:
         """The options, which are others than those of a listing. Raises Refused."""
         try:
-            return msgspec.convert(self.given, _Options)
+            return msgspec.convert(self.given, LensOptions)
         except msgspec.ValidationError as error:
             hint = f"Options are show and open; layers are {', '.join(KINDS)}."
             raise self.refuse(str(error), hint) from None

@@ -156,6 +156,7 @@ def _end(context: PageContext, here: Chapter, chapters: list[Chapter]) -> list[e
         for chapter in beside:
             way = add(ways, "p", f"{name} on the {path}: ")
             _title(way, context, chapter)
+            way[-1].tail = ". "
             _enables(add(way, "span"), chapter)
     return [read, ways] if len(ways) else [read]
 
@@ -169,7 +170,6 @@ def _title(parent: etree.Element, context: PageContext, chapter: Chapter) -> Non
     else:
         link = {"href": context.href(chapter.source), "data-chapter": chapter.slug}
         add(parent, "a", chapter.title, link)
-    parent[-1].tail = " "
 
 
 def _enables(parent: etree.Element, chapter: Chapter) -> None:

@@ -24,7 +24,9 @@ from traced.markdown.page import page_of
 from traced.markdown.snippet import Options, SnippetBlock
 
 
-class _Options(Options, frozen=True, forbid_unknown_fields=True):
+class PredictOptions(Options, frozen=True, forbid_unknown_fields=True):
+    """What may stand under the header of a question."""
+
     show: html.Show = "output"
     choices: tuple[str | int | float, ...] = ()
     fact: str = ""
@@ -34,7 +36,7 @@ class PredictBlock(SnippetBlock):
     """Asks a question, and holds the answer back until the reader wants it."""
 
     NAME = "predict"
-    KIND = _Options
+    KIND = PredictOptions
 
     def on_markdown(self) -> str:
         """Question and explanation are Markdown."""
@@ -85,9 +87,9 @@ class PredictBlock(SnippetBlock):
         labels = "".join(_choice(group, text, text in right) for text in texts)
         return f'<fieldset class="choices"><legend>Your guess</legend>{labels}</fieldset>'
 
-    def _chosen(self) -> _Options:
+    def _chosen(self) -> PredictOptions:
         options = self.read_options()
-        assert isinstance(options, _Options)
+        assert isinstance(options, PredictOptions)
         return options
 
 

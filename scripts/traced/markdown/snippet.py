@@ -124,13 +124,10 @@ class SnippetBlock(Block):
 
     def _cells(self, snippet: Snippet, name: str) -> list[Cell]:
         """The cell of that name, or all that are not hidden."""
-        if name:
-            cell = snippet.cell(name)
-            if cell is None:
-                known = [c.name for c in snippet.cells]
-                raise self.refuse(f"unknown cell {name!r} in {snippet.path}", _nearest(name, known))
-            return [cell]
-        cells = [c for c in snippet.cells if not c.options.hide]
+        cells = snippet.shown(name)
+        if name and not cells:
+            known = [c.name for c in snippet.cells]
+            raise self.refuse(f"unknown cell {name!r} in {snippet.path}", _nearest(name, known))
         if not cells:
             hint = f"Name one to show it all the same: `{snippet.name}#{snippet.cells[0].name}`."
             raise self.refuse(f"every cell of {snippet.path} is hidden", hint)

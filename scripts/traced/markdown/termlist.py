@@ -84,7 +84,8 @@ def _describe(parent: etree.Element, page: PageTerms, term: Term) -> None:
     if chapter.source is None:
         taught.text = f"{title}, a chapter still to come{standing}"
     else:
-        add(taught, "a", title, {"href": page.context.href(chapter.source)}).tail = standing
+        href = f"{page.context.href(chapter.source)}#term-{term.slug}"
+        add(taught, "a", title, {"href": href}).tail = standing
 
 
 def _define(parent: etree.Element, page: PageTerms, text: str, linked: set[Term]) -> None:

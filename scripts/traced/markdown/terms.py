@@ -15,6 +15,8 @@ from markdown.util import AtomicString
 from pymdownx.blocks import BlocksExtension, BlocksProcessor
 from pymdownx.blocks.block import Block
 
+from traced import glossary
+from traced.diagnostics import Diagnostic
 from traced.glossary import Term
 from traced.markdown import termlist
 from traced.markdown.elements import Woven
@@ -118,8 +120,20 @@ class _Mentions(Treeprocessor):
             return
         self._seen, self._defined = set(), set()
         self._visit(root, 0)
+        if "traced-page" in self.md.preprocessors:
+            self._report_untaught()
         if page.uses:
             root.append(termlist.section(page))
+
+    def _report_untaught(self) -> None:
+        """Report the terms that this chapter is to teach and has not: links lead to them."""
+        context, page = self.extension.page.context, page_of(self.md)
+        for term in context.glossary.terms:
+            if context.taught_here(term) and term not in self._defined:
+                cause = f"the chapter is to teach {term.term!r}, and no sentence mentions it"
+                source = f"{page.build.project.docs.name}/{glossary.SOURCE}"
+                hint = f"Use it outside of headings, code and links, or change {source}."
+                page.build.add(Diagnostic(cause, (page.place(1),), hint))
 
     def _visit(self, parent: etree.Element, closed: int) -> None:
         """Link the mentions below an element; `closed` counts raw tags that forbid it."""

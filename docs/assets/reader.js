@@ -1,0 +1,92 @@
+// What a reader has read of the paths. It is kept in this browser alone, as a list of slugs, and the
+// reader has the last word: a "-" before a slug says that reaching the end shall not count.
+{
+  const KEY = "traced.read"
+  const all = (selector) => [...document.querySelectorAll(selector)]
+
+  const into = (parent, tag, text = "") => {
+    const element = document.createElement(tag)
+    element.textContent = text
+    parent.append(" ", element)
+    return element
+  }
+
+  let read
+  const load = () => (read = new Set(localStorage.getItem(KEY)?.split(" ")))
+  const save = (slugs, ...signs) => {
+    load()
+    for (const slug of slugs) {
+      read.delete(slug)
+      read.delete("-" + slug)
+      for (const sign of signs) read.add(sign + slug)
+    }
+    localStorage.setItem(KEY, [...read].join(" "))
+    draw()
+  }
+
+  const drawings = [] // functions, each of which draws one thing anew
+  const draw = () => {
+    load()
+    for (const drawing of drawings) drawing()
+  }
+
+  // A button that says what came of it, and a screen reader hears that: nothing else is announced.
+  const button = (parent, act) => {
+    const made = into(parent, "button")
+    const status = into(parent, "span")
+    status.role = "status"
+    made.onclick = () => (status.textContent = act())
+    return made
+  }
+
+  const start = () => {
+    for (const link of all("a[data-chapter]")) {
+      const mark = document.createElement("span")
+      mark.className = "path-read"
+      link.after(mark)
+      drawings.push(() => {
+        mark.textContent = read.has(link.dataset.chapter) ? " ✓ read" : ""
+      })
+    }
+
+    for (const place of all(".path-progress:not([data-chapters=''])")) {
+      const slugs = place.dataset.chapters.split(" ")
+      const text = into(place, "span")
+      drawings.push(() => {
+        const count = slugs.filter((slug) => read.has(slug)).length
+        text.textContent = `You have read ${count} of ${slugs.length} chapters that are there.`
+      })
+      if (place.matches(".path *")) {
+        button(place, () => (save(slugs), "Forgotten.")).textContent = "Forget what I have read"
+      }
+    }
+
+    for (const place of all(".chapter-read")) {
+      const slugs = [place.dataset.chapter]
+      const is = () => read.has(slugs[0])
+      const text = into(place, "span")
+      const toggle = button(place, () => {
+        save(slugs, is() ? "-" : "")
+        return all(".path-progress")[0].textContent
+      })
+      drawings.push(() => {
+        text.textContent = is() ? "✓ You have read this chapter." : ""
+        toggle.textContent = is() ? "Mark as not read" : "Mark as read"
+      })
+      new IntersectionObserver((seen, observer) => {
+        if (!seen.some((one) => one.isIntersecting)) return
+        observer.disconnect()
+        if (!read.has("-" + slugs[0])) save(slugs, "")
+      }).observe(place)
+    }
+
+    draw()
+    addEventListener("pageshow", draw) // A page may come out of the history as it was.
+    addEventListener("storage", draw) // Another tab has written.
+  }
+
+  try {
+    save([]) // Where storage is forbidden there is nothing to remember, and nothing to show.
+    start()
+  } catch {}
+}

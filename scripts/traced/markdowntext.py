@@ -1,0 +1,227 @@
+"""A page as Markdown with all that ran filled in, for who reads it elsewhere than in a browser.
+
+What a block shows stands where the block stood: each box of a listing in a fence of its own, with
+the label and the caption that it has on the page. Output is data here, too: nothing in a fence can
+end it.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from traced import html, lenshtml, links, plainmd, statements
+from traced.build import Build
+from traced.markdown.lens import LensOptions
+from traced.markdown.predict import PredictOptions
+from traced.markdown.snippet import Options
+from traced.outline import Block, Heading, Part, Text
+from traced.plainmd import Resolve
+from traced.runs import Run
+from traced.snippets import Cell, Snippet
+
+#: What stands in place of what could not be made; a build that fails says why.
+MISSING = "*What stands here could not be made.*"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the parts come from: the page relative to docs, its build, what its links lead to."""
+
+    page: str
+    build: Build
+    resolve: Resolve
+
+    @property
+    def folder(self) -> str:
+        """The folder of snippets/ that the page's own snippets are in."""
+        return posixpath.basename(self.page).removesuffix(".md")
+
+
+def text(parts: Iterable[Part], source: Source) -> str:
+    """The Markdown of some parts of a page; what cannot be made is MISSING in it."""
+    return "\n\n".join(filter(None, (_part(part, source) for part in parts)))
+
+
+def fenced(body: str, language: str = "") -> str:
+    """A code block of a text that no line of the text can end."""
+    marks = "`" * (max(map(len, re.findall("`{3,}", body)), default=2) + 1)
+    return f"{marks}{language}\n{body}\n{marks}"
+
+
+def code(body: str) -> str:
+    """A code span of a text on one line."""
+    marks = "`" * (max(map(len, re.findall("`+", body)), default=0) + 1)
+    space = " " if body.startswith("`") or body.endswith("`") else ""
+    return f"{marks}{space}{body}{space}{marks}"
+
+
+def opening(parts: Iterable[Part], source: Source) -> list[html.Box]:
+    """What a page opens with: its first source, and the first that was printed after that."""
+    found: list[html.Box] = []
+    for part in parts:
+        if isinstance(part, Block) and part.name == "snippet":
+            for box in _boxes_of(part, source):
+                if len(found) == (box.kind != "source"):
+                    found.append(box)
+    return found
+
+
+def _part(part: Part, source: Source) -> str:
+    if isinstance(part, Heading):
+        return plainmd.heading(part)
+    if isinstance(part, Text):
+        return plainmd.plain_markdown(part.source, source.resolve)
+    return _attempt(_BLOCKS.get(part.name, _other), part, source)
+
+
+@dataclass(frozen=True)
+class _Ran:
+    """What a block shows: cells of a snippet, and the run that they are from."""
+
+    snippet: Snippet
+    run: Run
+    cells: Sequence[Cell]
+
+    @property
+    def caption(self) -> html.Caption:
+        return html.Caption(self.snippet.path, self.run.toolchain, self.snippet.options.devices)
+
+
+#: Why a block may show nothing: unknown names, wrong options, a cell that prints nothing. The page
+#: has been converted by then, so each of them has been reported.
+_REASONS = (LookupError, ValueError, msgspec.ValidationError, html.ListingError)
+
+
+def _attempt(draw: Callable[[Block, Source], str], block: Block, source: Source) -> str:
+    try:
+        return draw(block, source)
+    except _REASONS:
+        return MISSING
+
+
+def _ran(block: Block, source: Source) -> _Ran:
+    """What ran for a block. Raises LookupError where that is nothing, or nothing right."""
+    stem, _, cell = block.argument.partition("#")
+    name = stem if "/" in stem else f"{source.folder}/{stem}"
+    outcome = source.build.outcome(name)
+    if outcome.snippet is None or outcome.run is None:
+        raise LookupError(name)
+    return _Ran(outcome.snippet, outcome.run, outcome.snippet.shown(cell))
+
+
+def _snippet(block: Block, source: Source) -> str:
+    return _listing(_ran(block, source), msgspec.convert(block.options, Options))
+
+
+def _listing(ran: _Ran, options: Options) -> str:
+    marks = [options.mark] if isinstance(options.mark, str) else options.mark
+    boxes = [_box(box, marks) for box in _boxes(ran, options)]
+    return "\n\n".join([*boxes, f"*{code(ran.snippet.path)} ran with {ran.caption.tools}*"])
+
+
+def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
+    shown = [html.Shown(cell, ran.run.cell(cell.name)) for cell in ran.cells]
+    return html.boxes(shown, options.show, options.language)
+
+
+def _boxes_of(block: Block, source: Source) -> list[html.Box]:
+    try:
+        return _boxes(_ran(block, source), msgspec.convert(block.options, Options))
+    except _REASONS:
+        return []
+
+
+def _box(box: html.Box, marks: Sequence[str]) -> str:
+    """A box below its label; like on the page, source has none."""
+    label = "" if box.kind == "source" else f"**{box.label}**"
+    if marked := sorted(box.marked(marks)):
+        lines = ", ".join(str(line + 1) for line in marked)
+        label = f"{label} (marked: line {lines})".strip()
+    return "\n\n".join(filter(None, [label, fenced(box.text, box.language)]))
+
+
+def _predict(block: Block, source: Source) -> str:
+    """The question, its choices, then the answer; here nothing can be held back."""
+    asked, explained = block.divided()
+    options = msgspec.convert(block.options, PredictOptions)
+    choices = [str(choice) for choice in options.choices]
+    right = ", ".join(choice for choice in choices if _is_right(choice, options.fact, source))
+    pieces = [
+        "**Predict**",
+        text(asked, source),
+        "\n".join(f"- {plainmd.escaped(choice)}" for choice in choices),
+        f"**Answer: {plainmd.escaped(right)}**" if right else "**Answer**",
+        _attempt(lambda block, source: _listing(_ran(block, source), options), block, source),
+        text(explained, source),
+    ]
+    return "\n\n".join(filter(None, pieces))
+
+
+def _is_right(choice: str, reference: str, source: Source) -> bool:
+    names = links.resolve(reference, source.folder)
+    fact = source.build.facts(names[0]).get(names[1]) if names else None
+    return fact is not None and statements.says(choice, fact.value)
+
+
+def _lens(block: Block, source: Source) -> str:
+    """The layers of a lens, one below the other."""
+    options = msgspec.convert(block.options, LensOptions)
+    ran = _ran(block, source)
+    cells = ran.cells if "#" in block.argument else ran.snippet.cells
+    (cell,) = [cell for cell in cells if cell.options.lens]
+    lens = ran.run.cell(cell.name).lens
+    if lens is None:
+        raise LookupError(cell.name)
+    pieces = [f"**{code(lens.call)} through its layers**"]
+    for listing in lens.listings:
+        pieces += [f"**Python**: {code(listing.path)}, from line {listing.line}"]
+        pieces += [fenced(listing.text.rstrip("\n"), "python")]
+    show = (options.show,) if isinstance(options.show, str) else options.show
+    for layer in lenshtml.chosen(lens, show):  # type: ignore[arg-type]  # raises for a wrong one
+        pieces += [f"**{lenshtml.heading(layer)}**", fenced(layer.text.rstrip("\n"), layer.kind)]
+    told = cell.options.compiler_options
+    said = f"; XLA was told {code(told)}" if told else ""
+    where = f"{code(lens.call)} in {code(ran.snippet.path)}"
+    pieces.append(f"*{where}, followed with {ran.caption.tools}{said}*")
+    return "\n\n".join(pieces)
+
+
+def _glossary(block: Block, source: Source) -> str:
+    """The terms, each with its definition and the chapter that teaches it."""
+    entries = []
+    for term in source.build.glossary.terms:
+        chapter = source.build.chapters[term.chapter]
+        pieces = " ".join(term.definition.split()).split("`")
+        pieces[::2] = map(plainmd.escaped, pieces[::2])
+        taught = plainmd.escaped(chapter.title)
+        if chapter.source is None:
+            taught += ", a chapter still to come"
+        else:
+            href = posixpath.relpath(chapter.source, posixpath.dirname(source.page) or ".")
+            taught = f"[{taught}]({source.resolve(href)})"
+        name = plainmd.escaped(term.term)
+        entries.append(f"- **{name}**: {'`'.join(pieces)} Taught in {taught}.")
+    return "\n".join(entries)
+
+
+def _titled(block: Block, source: Source) -> str:
+    """A fold or a tab: its title, then what is in it."""
+    title = plainmd.escaped(block.argument) or block.name.capitalize()
+    return f"**{title}**\n\n{text(block.parts, source)}"
+
+
+def _other(block: Block, source: Source) -> str:
+    return text(block.parts, source)
+
+
+_BLOCKS: dict[str, Callable[[Block, Source], str]] = {
+    "snippet": _snippet,
+    "predict": _predict,
+    "lens": _lens,
+    "glossary": _glossary,
+    "details": _titled,
+    "tab": _titled,
+}

@@ -1,0 +1,166 @@
+"""A page as Markdown: what ran is in fences that nothing in it can end, labelled as on the page."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from traced import markdowntext, outline, plainmd
+from traced.build import Build
+from traced.markdowntext import MISSING
+from traced.project import Project, toolchain
+from traced.runner import Runner
+
+from .conftest import Site
+
+FRONT = "---\ntitle: T\npath: jax\nnumber: 1\ndescription: D.\n---\n\n# T\n\n"
+SNIPPET = '''\
+"""A snippet."""
+# %% define
+def double(x):
+    return 2 * x
+
+# %% call
+print("two", double(1))
+print("four", double(2))
+
+# %% warn
+import sys
+print("careful", file=sys.stderr)
+
+# %% wrong raises="ZeroDivisionError"
+1 / 0
+
+# %% jaxpr
+print("""{ lambda ; a:i32[]. let b:i32[] = mul 2:i32[] a in (b,) }""")
+
+# %% silent
+pass
+
+# %% facts
+twice = double(1)
+'''
+GLOSSARY = "- term: a_b*\n  definition: A `x*` of *one*.\n  chapter: c\n"
+
+
+@pytest.fixture
+def text(site: Site, runner_for: Callable[[Path], Runner]) -> Callable[..., str]:
+    """The Markdown of a chapter with that body, beside snippets/c/a.py."""
+
+    def text(body: str, snippet: str = SNIPPET) -> str:
+        root = site(
+            {
+                "docs/l/c.md": FRONT + body,
+                "docs/glossary.yml": GLOSSARY,
+                "snippets/c/a.py": snippet,
+            }
+        )
+        build = Build(Project(root), runner_for(root))
+        resolve = plainmd.resolver("l/c.md", {"l/c.md": "l/c/index.md"}, "https://e.org/")
+        parts = outline.read(FRONT + body)[1:]
+        return markdowntext.text(parts, markdowntext.Source("l/c.md", build, resolve))
+
+    return text
+
+
+def fences(text: str) -> list[tuple[str, str]]:
+    """Language and content of every code block, as a parser of CommonMark finds them."""
+    tokens = MarkdownIt().parse(text)
+    return [(token.info, token.content) for token in tokens if token.type == "fence"]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "```\n# no heading\n```",
+        "`````\n```\n~~~",
+        "a ```` b\n\n    ```",
+        "</code></pre><script>x</script>",
+        "***\n---\n///",
+    ],
+)
+def test_output_cannot_leave_its_fence(hostile: str, text: Callable[..., str]) -> None:
+    made = text("/// snippet | a\n    show: output\n///\n", f"# %% x\nprint({hostile!r})\n")
+    assert f"\n{hostile}\n" in made
+    assert fences(made) == [("text", f"{hostile}\n")]
+
+
+def test_a_listing_has_its_labels_and_its_caption(text: Callable[..., str]) -> None:
+    caption = f"*`snippets/c/a.py` ran with JAX {toolchain().jax} on CPU*"
+    body = "".join(f"/// snippet | a#{cell}\n///\n" for cell in ("call", "warn", "wrong", "jaxpr"))
+    made = text(body).split("\n\n")
+    labels = ["**Output**", "**Standard error**", "**Error**", "**Output: jaxpr**"]
+    assert [part for part in made if part.startswith("**")] == labels
+    assert made.count(caption) == 4
+    assert made[made.index("**Output**") - 1].startswith("```python\nprint(")
+    assert made[made.index("**Output**") + 1] == "```text\ntwo 2\nfour 4\n```"
+    assert made[made.index("**Error**") + 1].startswith("```text\nZeroDivisionError: division by")
+    assert "  at snippets/c/a.py:15 in <module>" in made[made.index("**Error**") + 1]
+    assert made[made.index("**Output: jaxpr**") + 1].startswith("```jaxpr\n{ lambda")
+
+
+def test_what_is_shown_is_what_the_options_say(text: Callable[..., str]) -> None:
+    both = text("/// snippet | a#call\n    show: both\n///\n")
+    assert [language for language, _ in fences(both)] == ["python", "text"]
+    source = text("/// snippet | a#call\n    show: source\n///\n")
+    assert [language for language, _ in fences(source)] == ["python"]
+    marked = text("/// snippet | a#call\n    show: output\n    mark: four\n///\n")
+    assert "**Output** (marked: line 2)\n\n```text" in marked
+
+
+def test_a_question_is_followed_by_its_choices_and_its_answer(text: Callable[..., str]) -> None:
+    made = text(
+        "/// predict | a#call\n    choices: [1, two, 3]\n    fact: a.twice\n\n"
+        "How many? [See](#t).\n\n---\n\n[Two](fact:a.twice), of course.\n///\n"
+    )
+    assert made.startswith(
+        "**Predict**\n\nHow many? [See](https://e.org/l/c/index.md#t).\n\n"
+        "- 1\n- two\n- 3\n\n**Answer: two**\n\n**Output**\n\n```text\ntwo 2\n"
+    )
+    assert made.endswith("on CPU*\n\nTwo, of course.")
+
+
+def test_a_question_without_choices_has_an_answer_too(text: Callable[..., str]) -> None:
+    assert "What?\n\n**Answer**\n\n**Output**" in text("/// predict | a#call\n\nWhat?\n///\n")
+
+
+def test_a_lens_is_its_layers(text: Callable[..., str]) -> None:
+    snippet = '# %% f lens="f(1.0)"\ndef f(x):\n    return x + 1\n'
+    made = text("/// lens | a\n    show: [jaxpr, stablehlo]\n///\n", snippet)
+    assert [language for language, _ in fences(made)] == ["python", "jaxpr", "stablehlo"]
+    assert fences(made)[0][1] == "def f(x):\n    return x + 1\n"
+    assert "**jaxpr: 1 equation**\n\n```jaxpr\n{ lambda ;" in made
+    assert made.endswith(
+        f"*`f(1.0)` in `snippets/c/a.py`, followed with JAX {toolchain().jax} on CPU*"
+    )
+
+
+def test_a_fold_keeps_its_title_and_the_glossary_its_terms(text: Callable[..., str]) -> None:
+    assert text("//// details | A *fold*\n/// snippet | a#silent\n///\n////\n").startswith(
+        "**A \\*fold\\***\n\n```python\npass\n```"
+    )
+    assert text("/// glossary\n///\n") == (
+        "- **a_b\\***: A `x*` of \\*one\\*. Taught in [T](https://e.org/l/c/index.md)."
+    )
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "/// snippet | gone\n///\n",
+        "/// snippet | a#gone\n///\n",
+        "/// snippet | a#silent\n    show: output\n///\n",
+        "/// snippet | a\n    shown: both\n///\n",
+        "/// snippet | a\n    no mapping\n///\n",
+        "/// lens | a\n///\n",
+    ],
+)
+def test_what_cannot_be_shown_is_said(block: str, text: Callable[..., str]) -> None:
+    assert text(f"Before.\n\n{block}\nAfter.\n") == f"Before.\n\n{MISSING}\n\nAfter."
+
+
+def test_a_code_span_holds_any_text() -> None:
+    for body in ("x", "a`b", "`x`", "``"):
+        (inline,) = [t for t in MarkdownIt().parse(markdowntext.code(body)) if t.children]
+        assert [child.content for child in inline.children or []] == [body]
