@@ -90,3 +90,29 @@
     start()
   } catch {}
 }
+
+// A chapter is there as Markdown, too, by a link. Where there is a clipboard, a button copies it.
+{
+  const link = document.querySelector("a[type='text/markdown']")
+  if (link && navigator.clipboard) {
+    const button = document.createElement("button")
+    const status = document.createElement("span")
+    button.textContent = "Copy page"
+    status.role = "status"
+    link.after(", ", button, " ", status)
+    button.onclick = async () => {
+      status.textContent = ""
+      // Safari wants to be told at once that something will be copied.
+      const text = fetch(link.href).then(async (answer) => {
+        if (!answer.ok) throw answer
+        return new Blob([await answer.text()], { type: "text/plain" })
+      })
+      try {
+        await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })])
+        status.textContent = "Copied"
+      } catch {
+        link.click() // On file:// nothing can be fetched.
+      }
+    }
+  }
+}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: What those ask for who show cards.
 SIZE = WIDTH, HEIGHT = 1200, 630
 
-#: What a card depends on besides what it says.
+#: The packages that what a card looks like depends on.
 _PACKAGES = ("pillow", "fontpkg-ibm-plex-mono", "pygments")
 
 _MARGIN = 72
@@ -71,9 +71,7 @@ class Card(msgspec.Struct, frozen=True):
 
 def picture(card: Card, project: Project) -> bytes:
     """The card as a PNG of SIZE, from the cache if it has been drawn before."""
-    this = Path(__file__).read_bytes()
-    parts = [this, *(version(name).encode() for name in _PACKAGES), msgspec.json.encode(card)]
-    file = project.cache / "previews" / cachefile.digest(b"\0".join(parts))
+    file = project.cache / "previews" / cachefile.digest(_drawn_with() + msgspec.json.encode(card))
     body = cachefile.read(file)
     if body is None:
         body = draw(card)
@@ -82,6 +80,12 @@ def picture(card: Card, project: Project) -> bytes:
         except OSError:
             pass  # a read-only or full disk: it will be drawn again
     return body
+
+
+@cache
+def _drawn_with() -> bytes:
+    """All that a card depends on besides what it says."""
+    return b"\0".join([Path(__file__).read_bytes(), *(version(p).encode() for p in _PACKAGES)])
 
 
 def draw(card: Card) -> bytes:

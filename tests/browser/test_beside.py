@@ -1,4 +1,4 @@
-"""What stands beside the pages of this repository's own site: texts, lists and pictures."""
+"""What stands beside the pages of this repository's own site: texts, pictures, lists, a button."""
 
 import io
 import re
@@ -8,10 +8,14 @@ from urllib.parse import urlsplit
 import pytest
 from bs4 import BeautifulSoup, Tag
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import ROOT, build
 from tests.browser.test_site import CHAPTERS
 from traced.markdowntext import MISSING
+
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+COPY = "Copy page"
 
 
 def parsed(built_site: Path, path: str) -> BeautifulSoup:
@@ -108,8 +112,41 @@ def test_each_chapter_has_a_picture_of_its_own(built_site: Path) -> None:
     assert len({local(built_site, url).read_bytes() for url in pictures}) == len(CHAPTERS) + 1
 
 
+def test_a_button_copies_the_text(site_url: str, built_site: Path, visit) -> None:
+    page: Page = visit(site_url + "l/tracing/", permissions=CLIPBOARD)
+    button = page.get_by_role("button", name=COPY, exact=True)
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".lab-files").get_by_role("status")).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == (built_site / "l/tracing/index.md").read_text("utf-8")
+
+
 def test_without_a_script_there_is_a_link(site_url: str, built_site: Path, visit) -> None:
     page: Page = visit(site_url + "l/tracing/", java_script_enabled=False)
+    expect(page.get_by_role("button", name=COPY)).to_have_count(0)
     link = page.get_by_role("link", name="Markdown", exact=True)
     found = page.request.get(site_url + "l/tracing/" + (link.get_attribute("href") or ""))
     assert found.body() == (built_site / "l/tracing/index.md").read_bytes()
+
+
+# Of the pages that these two leave, what they log is no fault: of a text the browser wants an icon,
+# and from disk nothing can be fetched.
+
+
+def test_what_cannot_be_copied_is_opened(site_url: str, browser: Browser) -> None:
+    page = browser.new_page()
+    page.add_init_script("if (window.Clipboard) Clipboard.prototype.write = () => Promise.reject()")
+    page.goto(site_url + "l/tracing/")
+    page.get_by_role("button", name=COPY, exact=True).click()
+    page.wait_for_url("**/l/tracing/index.md")
+    page.close()
+
+
+def test_the_text_is_opened_from_disk(tmp_path: Path, browser: Browser) -> None:
+    site = build(ROOT, tmp_path / "site", "mkdocs.offline.yml")
+    page = browser.new_page()
+    page.goto((site / "l" / "tracing.html").as_uri())
+    page.get_by_role("button", name=COPY, exact=True).click()
+    page.wait_for_url((site / "l" / "tracing.md").as_uri())
+    page.close()

@@ -98,7 +98,7 @@ def test_links_within_a_page_lead_somewhere(path: str, site_url: str, visit) -> 
 
 def prose(page: Page) -> list[str]:
     """What stands in the article outside of boxes and of what scripts fill."""
-    filled = ".fact-stamp, .chapter-place, .chapter-read"
+    filled = ".fact-stamp, .lab-files, .chapter-place, .chapter-read"
     return page.locator(f"article > :not(.traced, .predict, {filled})").all_inner_texts()
 
 
