@@ -65,9 +65,6 @@ def begin(program):
 def resume(program):
     _change(program, *_programs[program])
 
-
-# What jax.debug.print prints belongs to the cell that it came from.
-get_ipython().events.register("post_execute", jax.effects_barrier)
 """
 
 
