@@ -69,8 +69,9 @@ def article(file: Path) -> list[str]:
     soup = bs4.BeautifulSoup(file.read_text("utf-8"), "html.parser")
     body = soup.select_one("article")
     assert body
-    for skip in body.select("#__skip"):  # where Zensical's "Skip to content" leads
-        skip.decompose()
+    # Where Zensical's "Skip to content" leads, and the notebook, which our plugin for MkDocs makes.
+    for added in body.select("#__skip, .lab-files"):
+        added.decompose()
     for excluded in body.select("[data-search-exclude]"):  # Zensical uses it up
         del excluded["data-search-exclude"]
     return body.prettify().splitlines()
