@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from traced import html, lenshtml, links, plainmd, statements
+from traced import html, lenshtml, links, ops, plainmd, statements
 from traced.build import Build
 from traced.markdown.lens import LensOptions
 from traced.markdown.predict import PredictOptions
@@ -207,6 +207,25 @@ def _glossary(block: Block, source: Source) -> str:
     return "\n".join(entries)
 
 
+def _ops(block: Block, source: Source) -> str:
+    """The names of one language: what each is, what teaches it, and where it is shown."""
+
+    def link(title: str, target: str) -> str:
+        href = posixpath.relpath(target, posixpath.dirname(source.page) or ".")
+        return f"[{plainmd.escaped(title)}]({source.resolve(href)})"
+
+    entries = []
+    for name, sections in ops.index(source.build)[block.argument].items():
+        chapter = ops.taught(source.build, name)
+        kind = ops.KINDS[block.argument] + (f", taught in {link(*chapter)}" if chapter else "")
+        shown = "; ".join(
+            f"{plainmd.escaped(title)}: {', '.join(link(*target) for target in links)}"
+            for title, links in ops.by_page(sections)
+        )
+        entries.append(f"- {code(name)}: {kind}. Shown in {shown}.")
+    return "\n".join(entries)
+
+
 def _titled(block: Block, source: Source) -> str:
     """A fold or a tab: its title, then what is in it."""
     title = plainmd.escaped(block.argument) or block.name.capitalize()
@@ -222,6 +241,7 @@ _BLOCKS: dict[str, Callable[[Block, Source], str]] = {
     "predict": _predict,
     "lens": _lens,
     "glossary": _glossary,
+    "ops": _ops,
     "details": _titled,
     "tab": _titled,
 }
