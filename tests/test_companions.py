@@ -13,7 +13,7 @@ from .conftest import MKDOCS_YML, Site
 THEME = Path(__file__).parent.parent / "scripts" / "traced" / "theme"
 CONFIG = MKDOCS_YML.replace("plugins: []", "plugins: [traced]").replace(
     "site_name: Test\n",
-    "site_name: Test\nsite_description: About <it>.\nsite_url: https://e.org/s/\n"
+    "site_name: Test\nsite_description: 'About \"it\" <x>.'\nsite_url: https://e.org/s/\n"
     f"theme:\n  name: material\n  font: false\n  custom_dir: {THEME}\n"
     "nav:\n  - index.md\n  - Path:\n      - l/a.md\n      - More:\n          - l/b.md\n",
 )
@@ -66,7 +66,7 @@ def test_each_page_has_its_text_beside_it(directories: bool, site: Site) -> None
 def test_the_lists_have_all_pages_in_the_order_of_the_navigation(site: Site) -> None:
     built = build(site(FILES))
     index = (built / "llms.txt").read_text()
-    assert index.startswith("# Test\n\n> About \\<it>.\n\n")
+    assert index.startswith('# Test\n\n> About "it" \\<x>.\n\n')
     assert re.findall(r"^## (.*)$", index, re.MULTILINE) == ["Path", "More pages"]
     listed = re.findall(r"^- \[(.*)\]\(https://e.org/s/(.*)\)(.*)$", index, re.MULTILINE)
     assert listed == [
@@ -96,7 +96,7 @@ def test_a_link_to_a_page_is_shown_as_what_it_is(site: Site) -> None:
         assert chapter[name] == said
     start = head(built / "index.html")
     assert start["og:type"] == "website"
-    assert start["og:description"] == "About <it>."
+    assert start["og:description"] == 'About "it" <x>.'
     assert start["og:image"] == "https://e.org/s/assets/previews/index.png"
     assert "<title>Start - Test</title>" in (built / "index.html").read_text()
     drawn = {file.name for file in (built / "assets/previews").iterdir()}

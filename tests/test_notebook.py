@@ -302,13 +302,13 @@ def test_the_same_chapter_is_the_same_notebook(
     [
         ("l/a.md", "", ["a.ipynb"]),
         ("l/a.md", "me/it", ["a.ipynb", "l/a/a.ipynb"]),
-        ("labs/a.py", "me/it", ["a.ipynb", "a.py", "labs/a/a.ipynb"]),
+        ("labs/a.py", "me/it", ["a.ipynb", "labs/a/a.ipynb", "a.py"]),
         ("index.md", "me/it", []),
     ],
 )
 def test_pages_link_to_their_notebook(page: str, repository: str, links: list[str]) -> None:
     theme = jinja2.FileSystemLoader(Path(traced.__file__).parent / "theme")
-    template = jinja2.Environment(loader=theme).get_template("partials/notebook.html")
+    template = jinja2.Environment(loader=theme).get_template("partials/take-along.html")
     file = SimpleNamespace(src_uri=page, name="a")
     html = template.render(
         page=SimpleNamespace(file=file, nb_url="x" if page.startswith("labs/") else None),
