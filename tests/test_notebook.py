@@ -62,7 +62,7 @@ def make(site: Site, runner_for: Callable[[Path], Runner]) -> Callable[..., dict
     """Makes the notebook of a chapter "a" from its text and its snippets' texts."""
 
     def make(text: str, faults: str = "", **snippets: str) -> dict[str, Any]:
-        front = "---\ntitle: A\npath: jax\nnumber: 1\ndescription: A page.\n---\n"
+        front = "---\ntitle: A\npath: jax\nnumber: 1\nenables: see\n---\n"
         body = textwrap.dedent(text)
         files: dict[str, str | bytes] = {"docs/l/a.md": f"{front}\n# A *page*\n\n{body}"}
         files |= {f"snippets/{name.replace('__', '/')}.py": t for name, t in snippets.items()}
@@ -314,7 +314,8 @@ def test_pages_link_to_their_notebook(page: str, repository: str, links: list[st
     file = SimpleNamespace(src_uri=page, name="a")
     html = template.render(
         page=SimpleNamespace(file=file, nb_url="x" if page.startswith("labs/") else None),
-        config=SimpleNamespace(extra=SimpleNamespace(repository=repository, traced={"jax": ""})),
+        beside=SimpleNamespace(text="a.md"),
+        config=SimpleNamespace(extra=SimpleNamespace(repository=repository)),
     )
     colab = "https://colab.research.google.com/github/me/it/blob/notebooks/"
     assert [url.replace(colab, "") for url in re.findall('href="(.*?)"', html)] == links

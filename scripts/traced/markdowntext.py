@@ -14,6 +14,7 @@ import msgspec
 
 from traced import html, lenshtml, links, ops, plainmd, statements
 from traced.build import Build
+from traced.chapters import along
 from traced.markdown.lens import LensOptions
 from traced.markdown.predict import PredictOptions
 from traced.markdown.snippet import Options
@@ -226,6 +227,22 @@ def _ops(block: Block, source: Source) -> str:
     return "\n".join(entries)
 
 
+def _path(block: Block, source: Source) -> str:
+    """The chapters of a path, those still to come among them, with what each lets one do."""
+    entries = []
+    for chapter in along(source.build.chapters, block.argument):
+        title = plainmd.escaped(chapter.title)
+        if chapter.source is None:
+            title += " (still to come)"
+        else:
+            href = posixpath.relpath(chapter.source, posixpath.dirname(source.page) or ".")
+            title = f"[{title}]({source.resolve(href)})"
+        pieces = chapter.enables.split("`")
+        pieces[::2] = map(plainmd.escaped, pieces[::2])
+        entries.append(f"{chapter.number}. {title}. Afterwards you can {'`'.join(pieces)}.")
+    return "\n".join(entries)
+
+
 def _titled(block: Block, source: Source) -> str:
     """A fold or a tab: its title, then what is in it."""
     title = plainmd.escaped(block.argument) or block.name.capitalize()
@@ -242,6 +259,7 @@ _BLOCKS: dict[str, Callable[[Block, Source], str]] = {
     "lens": _lens,
     "glossary": _glossary,
     "ops": _ops,
+    "path": _path,
     "details": _titled,
     "tab": _titled,
 }
