@@ -24,9 +24,7 @@ def add_sources(files: Files, config: MkDocsConfig) -> None:
 def convert(build: Build, config_file: Path) -> dict[str, str]:
     """Convert every Markdown page of the site, and make the notebooks of chapters.
 
-    What is wrong with them is added to the build.
-
-    Returns the HTML of the articles by the path of their pages, relative to docs.
+    What is wrong with them is added to the build. Returns the HTML of the articles by the path of their pages, relative to docs.
     """
     config = load_config(str(config_file))
     files = get_files(config)
@@ -39,5 +37,6 @@ def convert(build: Build, config_file: Path) -> dict[str, str]:
         page.render(config, files)
         articles[file.src_uri] = page.content or ""
     for chapter in build.chapters.values():
-        notebookfiles.make(build, chapter.source, {}, "")
+        if chapter.source is not None:
+            notebookfiles.make(build, chapter.source, {}, "")
     return articles
