@@ -60,14 +60,23 @@ def code(body: str) -> str:
 
 
 def opening(parts: Iterable[Part], source: Source) -> list[html.Box]:
-    """What a page opens with: its first source, and the first that was printed after that."""
-    found: list[html.Box] = []
-    for part in parts:
-        if isinstance(part, Block) and part.name == "snippet":
-            for box in _boxes_of(part, source):
-                if len(found) == (box.kind != "source"):
-                    found.append(box)
-    return found
+    """What a page opens with: its first source, and something that the same snippet printed.
+
+    That is the first output of three lines or more; without one, the first.
+    """
+    first: html.Box | None = None
+    name = ""
+    printed: list[html.Box] = []
+    for block in parts:
+        if isinstance(block, Block) and block.name in _LISTINGS:
+            snippet = block.argument.partition("#")[0]
+            for box in _boxes_of(block, source):
+                if first is None and box.kind == "source":
+                    first, name = box, snippet
+                elif snippet == name and box.kind == "stdout":
+                    printed.append(box)
+    long = [box for box in printed if box.text.count("\n") > 1]
+    return [first, *(long or printed)[:1]] if first else []
 
 
 def _part(part: Part, source: Source) -> str:
@@ -90,6 +99,9 @@ class _Ran:
     def caption(self) -> html.Caption:
         return html.Caption(self.snippet.path, self.run.toolchain, self.snippet.options.devices)
 
+
+#: The blocks with a listing, and what their options are.
+_LISTINGS: dict[str, type[Options]] = {"snippet": Options, "predict": PredictOptions}
 
 #: Why a block may show nothing: unknown names, wrong options, a cell that prints nothing. The page
 #: has been converted by then, so each of them has been reported.
@@ -130,7 +142,7 @@ def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
 
 def _boxes_of(block: Block, source: Source) -> list[html.Box]:
     try:
-        return _boxes(_ran(block, source), msgspec.convert(block.options, Options))
+        return _boxes(_ran(block, source), msgspec.convert(block.options, _LISTINGS[block.name]))
     except _REASONS:
         return []
 
