@@ -14,7 +14,7 @@ from traced.runner import Runner
 
 from .conftest import Site
 
-FRONT = "---\ntitle: T\npath: jax\nnumber: 1\nenables: see\n---\n\n# T\n\n"
+FRONT = "---\ntitle: T\npath: jax\nnumber: 1\nenables: do it\ndescription: D.\n---\n\n# T\n\n"
 SNIPPET = '''\
 """A snippet."""
 # %% define
@@ -166,6 +166,14 @@ def test_a_path_keeps_its_chapters(text: Callable[..., str], site: Site) -> None
 )
 def test_what_cannot_be_shown_is_said(block: str, text: Callable[..., str]) -> None:
     assert text(f"Before.\n\n{block}\nAfter.\n") == f"Before.\n\n{MISSING}\n\nAfter."
+
+
+def test_the_index_of_ops_says_where_each_is_shown(text: Callable[..., str]) -> None:
+    shown = "/// snippet | a#jaxpr\n///\n\n"
+    body = f"{shown}## Two\n\n{shown}/// ops | jaxpr\n///\n"
+    links = "[at its beginning](https://e.org/l/c/index.md), [Two](https://e.org/l/c/index.md#two)"
+    assert text(body).endswith(f"- `mul`: primitive. Shown in T: {links}.")
+    assert text("/// ops | none\n///\n") == MISSING
 
 
 def test_a_code_span_holds_any_text() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from traced import html, lenshtml, links, plainmd, statements
+from traced import html, lenshtml, links, ops, plainmd, statements
 from traced.build import Build
 from traced.chapters import along
 from traced.markdown.lens import LensOptions
@@ -60,14 +60,23 @@ def code(body: str) -> str:
 
 
 def opening(parts: Iterable[Part], source: Source) -> list[html.Box]:
-    """What a page opens with: its first source, and the first that was printed after that."""
-    found: list[html.Box] = []
-    for part in parts:
-        if isinstance(part, Block) and part.name == "snippet":
-            for box in _boxes_of(part, source):
-                if len(found) == (box.kind != "source"):
-                    found.append(box)
-    return found
+    """What a page opens with: its first source, and something that the same snippet printed.
+
+    That is the first output of three lines or more; without one, the first.
+    """
+    first: html.Box | None = None
+    name = ""
+    printed: list[html.Box] = []
+    for block in parts:
+        if isinstance(block, Block) and block.name in _LISTINGS:
+            snippet = block.argument.partition("#")[0]
+            for box in _boxes_of(block, source):
+                if first is None and box.kind == "source":
+                    first, name = box, snippet
+                elif snippet == name and box.kind == "stdout":
+                    printed.append(box)
+    long = [box for box in printed if box.text.count("\n") > 1]
+    return [first, *(long or printed)[:1]] if first else []
 
 
 def _part(part: Part, source: Source) -> str:
@@ -90,6 +99,9 @@ class _Ran:
     def caption(self) -> html.Caption:
         return html.Caption(self.snippet.path, self.run.toolchain, self.snippet.options.devices)
 
+
+#: The blocks with a listing, and what their options are.
+_LISTINGS: dict[str, type[Options]] = {"snippet": Options, "predict": PredictOptions}
 
 #: Why a block may show nothing: unknown names, wrong options, a cell that prints nothing. The page
 #: has been converted by then, so each of them has been reported.
@@ -130,7 +142,7 @@ def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
 
 def _boxes_of(block: Block, source: Source) -> list[html.Box]:
     try:
-        return _boxes(_ran(block, source), msgspec.convert(block.options, Options))
+        return _boxes(_ran(block, source), msgspec.convert(block.options, _LISTINGS[block.name]))
     except _REASONS:
         return []
 
@@ -208,6 +220,25 @@ def _glossary(block: Block, source: Source) -> str:
     return "\n".join(entries)
 
 
+def _ops(block: Block, source: Source) -> str:
+    """The names of one language: what each is, what teaches it, and where it is shown."""
+
+    def link(title: str, target: str) -> str:
+        href = posixpath.relpath(target, posixpath.dirname(source.page) or ".")
+        return f"[{plainmd.escaped(title)}]({source.resolve(href)})"
+
+    entries = []
+    for name, sections in ops.index(source.build)[block.argument].items():
+        chapter = ops.taught(source.build, name)
+        kind = ops.KINDS[block.argument] + (f", taught in {link(*chapter)}" if chapter else "")
+        shown = "; ".join(
+            f"{plainmd.escaped(title)}: {', '.join(link(*target) for target in links)}"
+            for title, links in ops.by_page(sections)
+        )
+        entries.append(f"- {code(name)}: {kind}. Shown in {shown}.")
+    return "\n".join(entries)
+
+
 def _path(block: Block, source: Source) -> str:
     """The chapters of a path, those still to come among them, with what each lets one do."""
     entries = []
@@ -239,6 +270,7 @@ _BLOCKS: dict[str, Callable[[Block, Source], str]] = {
     "predict": _predict,
     "lens": _lens,
     "glossary": _glossary,
+    "ops": _ops,
     "path": _path,
     "details": _titled,
     "tab": _titled,

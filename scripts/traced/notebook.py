@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from traced import notebookcells, notebookorder
-from traced.diagnostics import Diagnostic
+from traced.diagnostics import Diagnostic, Place
 from traced.notebookcells import NotebookCell
 from traced.notebookorder import Order, Outcomes, Shown
 from traced.outline import Block, Heading, Part, Text
@@ -61,20 +61,20 @@ def make(chapter: Chapter, parts: Sequence[Part]) -> tuple[bytes, list[Diagnosti
         notebookcells.document(writer.cells, chapter.toolchain, chapter.name),
         [
             fault
-            for snippet, cells in writer.taken.values()
-            for fault in notebookorder.faults(snippet, cells)
+            for snippet, cells, line in writer.taken.values()
+            for fault in notebookorder.faults(snippet, cells, Place(f"docs/{chapter.page}", line))
         ],
     )
 
 
 @dataclass
 class _Writer:
-    """The cells so far; `taken` are those of each snippet."""
+    """The cells so far; `taken` are those of each snippet, and the line that shows it first."""
 
     chapter: Chapter
     order: Order
     cells: list[NotebookCell] = field(default_factory=list)
-    taken: dict[str, tuple[Snippet, list[Cell]]] = field(default_factory=dict)
+    taken: dict[str, tuple[Snippet, list[Cell], int]] = field(default_factory=dict)
     _prose: list[str] = field(default_factory=list)
     _fresh: set[tuple[str, str]] = field(default_factory=set)
     _running: str = ""
@@ -155,9 +155,8 @@ class _Writer:
     def _predict(self, block: Block, shown: Shown | None) -> None:
         question, answer = block.divided()
         self.parts(question)
-        choices = (block.options or {}).get("choices") or ()
-        if choices:
-            self.say("\n".join(["Your guess:", "", *(f"- {escaped(str(c))}" for c in choices)]))
+        if choices := _texts(block, "choices"):
+            self.say("\n".join(["Your guess:", "", *(f"- {escaped(c)}" for c in choices)]))
         if shown:
             self._show(block, shown)
         if answer:
@@ -172,7 +171,7 @@ class _Writer:
                 name = f"lens-{cell.name}-{number}"
             self._lenses.add(name)
             lens = shown.run.cell(cell.name).lens
-            show = (block.options or {}).get("show") or _LAYERS
+            show = _texts(block, "show") or _LAYERS
             layers = [_LAYERS[y.kind] for y in lens.layers if y.kind in show] if lens else []
             link = f"[expression by expression, on the page]({self.chapter.resolve(f'#{name}')})"
             self.say(f"Follow {code_span(cell.options.lens)} through {_joined(layers)}, {link}.")
@@ -185,11 +184,8 @@ class _Writer:
                 self._take(block, shown, cell)
             elif key not in self._fresh:
                 self._copy(shown, cell)
-        marks = (block.options or {}).get("mark") or []
-        if marks:
-            marked = " or ".join(
-                code_span(str(m)) for m in ([marks] if isinstance(marks, str) else marks)
-            )
+        if marks := _texts(block, "mark"):
+            marked = " or ".join(map(code_span, marks))
             self.say(f"*The page marks the lines with {marked}.*")
 
     def _copy(self, shown: Shown, cell: Cell) -> None:
@@ -223,7 +219,7 @@ class _Writer:
                 )
             )
             self._fresh.add((snippet.name, taken.name))
-            self.taken.setdefault(snippet.name, (snippet, []))[1].append(taken)
+            self.taken.setdefault(snippet.name, (snippet, [], block.line))[1].append(taken)
 
     def _head(self, snippet: Snippet) -> str:
         """What makes the kernel that of a snippet, where it is not already."""
@@ -258,6 +254,13 @@ class _Writer:
                 self._helpers.add(module)
                 self._help(snippet, text)
                 self.cells.append(notebookcells.helper(module, text))
+
+
+def _texts(block: Block, option: str) -> list[str]:
+    """An option that is a text or several, as a list; nothing where it is anything else."""
+    value = (block.options or {}).get(option)
+    values = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    return [str(value) for value in values]
 
 
 def _details(title: str, text: str) -> str:
