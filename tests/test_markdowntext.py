@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from traced import markdowntext, outline, plainmd
+from traced import markdowntext, outline, plainmd, statements
 from traced.build import Build
 from traced.markdowntext import MISSING
 from traced.project import Project, toolchain
@@ -178,5 +178,5 @@ def test_the_index_of_ops_says_where_each_is_shown(text: Callable[..., str]) -> 
 
 def test_a_code_span_holds_any_text() -> None:
     for body in ("x", "a`b", "`x`", "``"):
-        (inline,) = [t for t in MarkdownIt().parse(markdowntext.code(body)) if t.children]
+        (inline,) = [t for t in MarkdownIt().parse(statements.code_span(body)) if t.children]
         assert [child.content for child in inline.children or []] == [body]

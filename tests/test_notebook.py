@@ -315,7 +315,7 @@ def test_pages_link_to_their_notebook(page: str, repository: str, links: list[st
     file = SimpleNamespace(src_uri=page, name="a")
     html = template.render(
         page=SimpleNamespace(file=file, nb_url="x" if page.startswith("labs/") else None),
-        beside=SimpleNamespace(text="a.md"),
+        beside=SimpleNamespace(text="a.md", is_chapter=page.startswith("l/")),
         config=SimpleNamespace(extra=SimpleNamespace(repository=repository)),
     )
     colab = "https://colab.research.google.com/github/me/it/blob/notebooks/"

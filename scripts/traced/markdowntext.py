@@ -6,7 +6,6 @@ end it.
 """
 
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,9 +18,10 @@ from traced.markdown.lens import LensOptions
 from traced.markdown.predict import PredictOptions
 from traced.markdown.snippet import Options
 from traced.outline import Block, Heading, Part, Text
-from traced.plainmd import Resolve
+from traced.plainmd import Resolve, fenced
 from traced.runs import Run
 from traced.snippets import Cell, Snippet
+from traced.statements import code_span
 
 #: What stands in place of what could not be made; a build that fails says why.
 MISSING = "*What stands here could not be made.*"
@@ -44,19 +44,6 @@ class Source:
 def text(parts: Iterable[Part], source: Source) -> str:
     """The Markdown of some parts of a page; what cannot be made is MISSING in it."""
     return "\n\n".join(filter(None, (_part(part, source) for part in parts)))
-
-
-def fenced(body: str, language: str = "") -> str:
-    """A code block of a text that no line of the text can end."""
-    marks = "`" * (max(map(len, re.findall("`{3,}", body)), default=2) + 1)
-    return f"{marks}{language}\n{body}\n{marks}"
-
-
-def code(body: str) -> str:
-    """A code span of a text on one line."""
-    marks = "`" * (max(map(len, re.findall("`+", body)), default=0) + 1)
-    space = " " if body.startswith("`") or body.endswith("`") else ""
-    return f"{marks}{space}{body}{space}{marks}"
 
 
 def opening(parts: Iterable[Part], source: Source) -> list[html.Box]:
@@ -132,7 +119,7 @@ def _snippet(block: Block, source: Source) -> str:
 def _listing(ran: _Ran, options: Options) -> str:
     marks = [options.mark] if isinstance(options.mark, str) else options.mark
     boxes = [_box(box, marks) for box in _boxes(ran, options)]
-    return "\n\n".join([*boxes, f"*{code(ran.snippet.path)} ran with {ran.caption.tools}*"])
+    return "\n\n".join([*boxes, f"*{code_span(ran.snippet.path)} ran with {ran.caption.tools}*"])
 
 
 def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
@@ -153,7 +140,9 @@ def _box(box: html.Box, marks: Sequence[str]) -> str:
     if marked := sorted(box.marked(marks)):
         lines = ", ".join(str(line + 1) for line in marked)
         label = f"{label} (marked: line {lines})".strip()
-    return "\n\n".join(filter(None, [label, fenced(box.text, box.language)]))
+    # What was raised has a lexer of this site's own, which nobody else knows.
+    language = "text" if box.kind == "error" else box.language
+    return "\n\n".join(filter(None, [label, fenced(box.text, language)]))
 
 
 def _predict(block: Block, source: Source) -> str:
@@ -188,16 +177,16 @@ def _lens(block: Block, source: Source) -> str:
     lens = ran.run.cell(cell.name).lens
     if lens is None:
         raise LookupError(cell.name)
-    pieces = [f"**{code(lens.call)} through its layers**"]
+    pieces = [f"**{code_span(lens.call)} through its layers**"]
     for listing in lens.listings:
-        pieces += [f"**Python**: {code(listing.path)}, from line {listing.line}"]
+        pieces += [f"**Python**: {code_span(listing.path)}, from line {listing.line}"]
         pieces += [fenced(listing.text.rstrip("\n"), "python")]
     show = (options.show,) if isinstance(options.show, str) else options.show
     for layer in lenshtml.chosen(lens, show):  # type: ignore[arg-type]  # raises for a wrong one
         pieces += [f"**{lenshtml.heading(layer)}**", fenced(layer.text.rstrip("\n"), layer.kind)]
     told = cell.options.compiler_options
-    said = f"; XLA was told {code(told)}" if told else ""
-    where = f"{code(lens.call)} in {code(ran.snippet.path)}"
+    said = f"; XLA was told {code_span(told)}" if told else ""
+    where = f"{code_span(lens.call)} in {code_span(ran.snippet.path)}"
     pieces.append(f"*{where}, followed with {ran.caption.tools}{said}*")
     return "\n\n".join(pieces)
 
@@ -235,7 +224,7 @@ def _ops(block: Block, source: Source) -> str:
             f"{plainmd.escaped(title)}: {', '.join(link(*target) for target in links)}"
             for title, links in ops.by_page(sections)
         )
-        entries.append(f"- {code(name)}: {kind}. Shown in {shown}.")
+        entries.append(f"- {code_span(name)}: {kind}. Shown in {shown}.")
     return "\n".join(entries)
 
 

@@ -13,7 +13,7 @@ from traced.diagnostics import Diagnostic, Place
 from traced.notebookcells import NotebookCell
 from traced.notebookorder import Order, Outcomes, Shown
 from traced.outline import Block, Heading, Part, Text
-from traced.plainmd import Resolve, escaped, heading, plain_markdown
+from traced.plainmd import Resolve, escaped, fenced, heading, plain_markdown
 from traced.runs import Toolchain
 from traced.snippets import Cell, Snippet
 from traced.statements import code_span
@@ -191,12 +191,12 @@ class _Writer:
     def _copy(self, shown: Shown, cell: Cell) -> None:
         """Show as text what stands elsewhere as a cell."""
         if shown.show != "output":
-            self.say(_fenced(cell.source, "python"))
+            self.say(fenced(cell.source.strip("\n"), "python"))
         if shown.shows_output(cell):
             result = shown.run.cell(cell.name)
-            texts = [_fenced(chunk.text) for chunk in result.output]
+            texts = [fenced(chunk.text.strip("\n")) for chunk in result.output]
             if result.raised:
-                texts.append(_fenced(f"{result.raised.type}: {result.raised.message}"))
+                texts.append(fenced(f"{result.raised.type}: {result.raised.message}"))
             text = "\n\n".join(texts)
             self.say(
                 _details("Output", text) if self.order.is_answer(shown.snippet, cell) else text
@@ -265,14 +265,6 @@ def _texts(block: Block, option: str) -> list[str]:
 
 def _details(title: str, text: str) -> str:
     return f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"
-
-
-def _fenced(text: str, language: str = "") -> str:
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    text = text.strip("\n").rstrip()
-    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -24,8 +24,8 @@ def add_sources(files: Files, config: MkDocsConfig) -> None:
 def convert(build: Build, config_file: Path) -> dict[str, str]:
     """Convert every Markdown page of the site, and make the notebooks of chapters.
 
-    What is wrong with them is added to the build. Returns the HTML of the articles by the path of
-    their pages, relative to docs.
+    What is wrong with them is added to the build. Returns the HTML of the articles
+    by the path of their pages, relative to docs.
     """
     config = load_config(str(config_file))
     files = get_files(config)

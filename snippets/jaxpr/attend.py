@@ -49,6 +49,7 @@ from jax.extend.core import Literal
 from counts import first, traces
 
 equations = len(jaxpr.eqns)
+others = equations - 1
 _text = str(jaxpr)
 _parts = re.search(r"(\w+)(:\S+) = (reduce_max)(\[.*\]) (\w+)$", _text, re.MULTILINE)
 outvar, aval, primitive, params, invar = _parts.groups()

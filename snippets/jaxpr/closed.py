@@ -53,7 +53,7 @@ def line(x):
 
 
 # %% exercise-answer
-print(jax.make_jaxpr(line)(1.0))
+print(jax.make_jaxpr(line)(jnp.float32(1)))
 
 # %% facts
 import re
@@ -70,6 +70,7 @@ def _literals(jaxpr):
 constvar = first(r"lambda (.*?) ?;", str(closed))
 half = float(_literals(closed)[0])
 carries_array = closed.consts[0] is k
+reads_const = closed.eqns[0].invars == closed.constvars
 paired = len(closed.consts) == len(closed.constvars) == 1
 
 _effects = [sorted(type(e).__name__ for e in j.effects) for j in (closed, writes, prints)]
@@ -87,7 +88,7 @@ get_at_right, swap_at_left = _arrows[0][1] == _ref, written == _ref
 outvars = len(writes.outvars)
 output = first(r"(in \(.*?\)) }", str(writes))
 
-_line = jax.make_jaxpr(line)(1.0)
+_line = jax.make_jaxpr(line)(jnp.float32(1))
 line_constvars = len(_line.constvars)
 line_literal = float(_literals(_line)[0])
 _scalars = jax.make_jaxpr(lambda x: x * np.float32(3))(1.0)
