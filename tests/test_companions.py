@@ -17,7 +17,7 @@ CONFIG = MKDOCS_YML.replace("plugins: []", "plugins: [traced]").replace(
     f"theme:\n  name: material\n  font: false\n  custom_dir: {THEME}\n"
     "nav:\n  - index.md\n  - Path:\n      - l/a.md\n      - More:\n          - l/b.md\n",
 )
-FRONT = '---\ntitle: {} "x"\npath: jax\nnumber: {}\ndescription: About {}.\n---\n\n'
+FRONT = '---\ntitle: {} "x"\npath: jax\nnumber: {}\nenables: see\ndescription: About {}.\n---\n\n'
 FILES: dict[str, str | bytes] = {
     "mkdocs.yml": CONFIG,
     "docs/index.md": "# Start\n\n[A](l/a.md)\n",

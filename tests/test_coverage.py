@@ -58,6 +58,12 @@ def test_a_name_that_is_stated_once_is_covered() -> None:
     assert found(source) == ["cond"]
 
 
+def test_the_title_of_a_page_states_nothing_where_it_is_a_link() -> None:
+    source = "[Two `cond` paths](a.md#x) of two, [two\npaths](b.md), [Two others](c.md)"
+    findings = unchecked(source, NAMES, {"Two cond paths", "two paths"})
+    assert [finding.text for finding in findings] == ["two", "Two"]
+
+
 def test_findings_have_their_place_and_kind() -> None:
     source = "\ufeffOne line.\r\n\r\n> with eight\r\n> `axes`\r\n"
     assert [(f.line, f.column, f.kind) for f in unchecked(source, NAMES)] == [

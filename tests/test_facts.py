@@ -41,7 +41,7 @@ hostile = "<b>&amp;</b>"
 marks = "\\x02wzxhzdk:0\\x03"
 """
 TWO_LINES = "<code>sub</code> and\n<code>exp</code>"
-FRONT = "---\ntitle: C\npath: jax\nnumber: 1\ndescription: C.\n---\n"
+FRONT = "---\ntitle: C\npath: jax\nnumber: 1\nenables: see\n---\n"
 
 
 class Converted(NamedTuple):

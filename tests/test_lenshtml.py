@@ -306,13 +306,13 @@ def test_counts(drawn) -> None:
     assert (
         drawn["attend"]
         .soup.select_one(".now span")
-        .text.startswith("11 equations, 15 ops, 5 fusions. ")
+        .text.startswith("11 equations, 16 ops, 5 fusions. ")
     )
     titles = [title.text for title in drawn["gradient"].soup.select(".title")]
     assert titles == [
         "Python",
         "jaxpr: 12 equations",
-        "StableHLO: 19 ops",
+        "StableHLO: 20 ops",
         "Optimized HLO: 3 fusions, 2 other instructions",
     ]
 

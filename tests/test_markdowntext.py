@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from traced import markdowntext, outline, plainmd
+from traced import markdowntext, outline, plainmd, statements
 from traced.build import Build
 from traced.markdowntext import MISSING
 from traced.project import Project, toolchain
@@ -14,7 +14,7 @@ from traced.runner import Runner
 
 from .conftest import Site
 
-FRONT = "---\ntitle: T\npath: jax\nnumber: 1\ndescription: D.\n---\n\n# T\n\n"
+FRONT = "---\ntitle: T\npath: jax\nnumber: 1\nenables: do it\ndescription: D.\n---\n\n# T\n\n"
 SNIPPET = '''\
 """A snippet."""
 # %% define
@@ -145,6 +145,14 @@ def test_a_fold_keeps_its_title_and_the_glossary_its_terms(text: Callable[..., s
     )
 
 
+def test_a_path_keeps_its_chapters(text: Callable[..., str], site: Site) -> None:
+    planned = "- slug: d\n  title: '*D*'\n  path: jax\n  number: 2\n  enables: see `d*`, _d_\n"
+    site({"docs/planned.yml": planned})
+    first, second = text("/// path | jax\n///\n").split("\n")
+    assert first.startswith("1. [T](https://e.org/l/c/index.md). Afterwards you can ")
+    assert second == "2. \\*D\\* (still to come). Afterwards you can see `d*`, \\_d\\_."
+
+
 @pytest.mark.parametrize(
     "block",
     [
@@ -160,7 +168,15 @@ def test_what_cannot_be_shown_is_said(block: str, text: Callable[..., str]) -> N
     assert text(f"Before.\n\n{block}\nAfter.\n") == f"Before.\n\n{MISSING}\n\nAfter."
 
 
+def test_the_index_of_ops_says_where_each_is_shown(text: Callable[..., str]) -> None:
+    shown = "/// snippet | a#jaxpr\n///\n\n"
+    body = f"{shown}## Two\n\n{shown}/// ops | jaxpr\n///\n"
+    links = "[at its beginning](https://e.org/l/c/index.md), [Two](https://e.org/l/c/index.md#two)"
+    assert text(body).endswith(f"- `mul`: primitive. Shown in T: {links}.")
+    assert text("/// ops | none\n///\n") == MISSING
+
+
 def test_a_code_span_holds_any_text() -> None:
     for body in ("x", "a`b", "`x`", "``"):
-        (inline,) = [t for t in MarkdownIt().parse(markdowntext.code(body)) if t.children]
+        (inline,) = [t for t in MarkdownIt().parse(statements.code_span(body)) if t.children]
         assert [child.content for child in inline.children or []] == [body]

@@ -106,6 +106,19 @@ def test_a_faulty_site_fails_with_every_fault(site: Site) -> None:
     assert "output of b" in (root / "site/l/b/index.html").read_text()
 
 
+@pytest.mark.parametrize(("urls", "file"), [("true", "l/a/a.ipynb"), ("false", "l/a.ipynb")])
+def test_the_notebook_of_a_chapter_is_beside_its_page(site: Site, urls: str, file: str) -> None:
+    config = f"{CONFIG}site_url: https://example.org/x/\n"
+    config = config.replace("use_directory_urls: true", f"use_directory_urls: {urls}")
+    root = site(GOOD | {"mkdocs.yml": config, "docs/l/b.md": B + "\n[A](a.md)\n"})
+    assert build(root) == (0, "")
+    assert "output of a" in (root / "site" / file).read_text()
+    address = "l/a/" if urls == "true" else "l/a.html"
+    other = (root / "site" / file.replace("a.", "b.").replace("/a/", "/b/")).read_text()
+    assert f"[A](https://example.org/x/{address})" in other
+    assert not (root / "site" / "index.ipynb").exists()
+
+
 def test_what_has_not_changed_needs_no_worker(site: Site, tmp_path: Path) -> None:
     root = site(GOOD | {"none/sitecustomize.py": NO_WORKER})
     path = os.pathsep.join([str(root / "none"), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -62,7 +62,7 @@ def make(site: Site, runner_for: Callable[[Path], Runner]) -> Callable[..., dict
     """Makes the notebook of a chapter "a" from its text and its snippets' texts."""
 
     def make(text: str, faults: str = "", **snippets: str) -> dict[str, Any]:
-        front = "---\ntitle: A\npath: jax\nnumber: 1\ndescription: A page.\n---\n"
+        front = "---\ntitle: A\npath: jax\nnumber: 1\nenables: see\n---\n"
         body = textwrap.dedent(text)
         files: dict[str, str | bytes] = {"docs/l/a.md": f"{front}\n# A *page*\n\n{body}"}
         files |= {f"snippets/{name.replace('__', '/')}.py": t for name, t in snippets.items()}
@@ -276,8 +276,10 @@ def test_what_cannot_run_in_a_notebook_is_reported(make) -> None:
     )
     faults = """\
 snippets/a/x.py:7: the cell 'b' needs 're' from a cell of facts
+    also docs/l/a.md:10
     Notebooks leave those out: import or define it in this cell.
 snippets/a/x.py:7: the cell 'b' reads __file__, which no notebook has
+    also docs/l/a.md:10
     Say in another way what it is to read.
 2 problems"""
     make("/// snippet | x\n///\n", faults, a__x=source)
@@ -300,8 +302,8 @@ def test_the_same_chapter_is_the_same_notebook(
 @pytest.mark.parametrize(
     ("page", "repository", "links"),
     [
-        ("l/a.md", "", ["a.ipynb"]),
-        ("l/a.md", "me/it", ["a.ipynb", "l/a/a.ipynb"]),
+        ("l/a.md", "", ["a.ipynb", "a.md"]),
+        ("l/a.md", "me/it", ["a.ipynb", "l/a/a.ipynb", "a.md"]),
         ("labs/a.py", "me/it", ["a.ipynb", "labs/a/a.ipynb", "a.py"]),
         ("index.md", "me/it", []),
     ],
@@ -312,11 +314,54 @@ def test_pages_link_to_their_notebook(page: str, repository: str, links: list[st
     file = SimpleNamespace(src_uri=page, name="a")
     html = template.render(
         page=SimpleNamespace(file=file, nb_url="x" if page.startswith("labs/") else None),
+        beside=SimpleNamespace(text="a.md", is_chapter=page.startswith("l/")),
         config=SimpleNamespace(extra=SimpleNamespace(repository=repository)),
     )
     colab = "https://colab.research.google.com/github/me/it/blob/notebooks/"
     assert [url.replace(colab, "") for url in re.findall('href="(.*?)"', html)] == links
     assert html.count(colab) == bool(repository and links)
+
+
+def test_programs_in_one_kernel_do_what_they_did_alone(
+    make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helper = """\
+    import jax
+    traces = []
+    @jax.jit
+    def f(x):
+        traces.append(x)
+        return x
+    """
+    first = """\
+    # %% a
+    import jax
+    from lib import f
+    f(1.0)
+    name = "first"
+    jax.config.update("jax_enable_x64", True)
+    # %% b
+    import jax.numpy as jnp
+    print(name, jnp.ones(1).dtype)
+    """
+    second = """\
+    # %% a
+    import jax
+    import jax.numpy as jnp
+    from lib import f, traces
+    name = "second"
+    before = len(traces)
+    f(1.0)
+    print(name, jnp.ones(1).dtype, len(traces) - before)
+    """
+    text = "/// snippet | x#a\n///\n\n/// snippet | y\n///\n\n/// snippet | x#b\n///\n"
+    helper, first, second = map(textwrap.dedent, (helper, first, second))
+    made = make(text, a__x=first, a__y=second, lib=helper)
+    printed = ["", "second float32 1\n", "first float64\n"]
+    for notebook in made, run(made, tmp_path, monkeypatch):
+        cells = [c for c in notebook["cells"] if "cell" in c["metadata"].get("traced", {})]
+        texts = ["".join(line for o in c["outputs"] for line in o["text"]) for c in cells]
+        assert texts == printed
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -345,7 +390,7 @@ def run(notebook: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     (folder / "cwd").mkdir()
     ours = [str(Path(traced.__file__).parents[1]), str(ROOT / "snippets"), str(ROOT / "scripts")]
     source = f"import sys\nsys.path[:] = [p for p in sys.path if p not in {ours}]\n"
-    ran = nbformat.from_dict(json.loads(json.dumps(notebook)))
+    ran = nbformat.reads(json.dumps(notebook), as_version=4)
     ran.cells.insert(0, nbformat.v4.new_code_cell(source))
     resources = {"metadata": {"path": str(folder / "cwd")}}
     NotebookClient(ran, timeout=120, kernel_name="python3", resources=resources).execute()

@@ -1,14 +1,19 @@
 """The pictures of link previews: size, weight, the same bytes each time, and the cache."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from traced import preview
+from traced import markdowntext, outline, preview
+from traced.build import Build
 from traced.preview import Card
 from traced.project import Project
+from traced.runner import Runner
+
+from .conftest import Site
 
 CODE = "import jax\n\n\ndef f(x):\n    return x\n\n\nprint(f)\n"
 CARD = Card("Site", "JAX path, chapter 1", "A title", ((CODE, "python"), ("1\n" * 50, "text")))
@@ -61,3 +66,40 @@ def test_a_card_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_card_is_made_where_nothing_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / ".cache").write_text("no folder")
     assert preview.picture(CARD, Project(tmp_path)).startswith(b"\x89PNG")
+
+
+def test_a_card_shows_a_program_and_what_it_printed(
+    site: Site, runner_for: Callable[[Path], Runner]
+) -> None:
+    root = site(
+        {
+            "snippets/c/a.py": "# %% f\nx = 1\n\n\ndef f():\n    pass\n# %% short\nprint(1)\n"
+            "# %% long\nprint('1\\n2\\n3')\n# %% wrong raises='KeyError'\n{}[1]\n",
+            "snippets/c/b.py": "# %% x\nprint('4\\n5\\n6')\n",
+        }
+    )
+    source = markdowntext.Source("l/c.md", Build(Project(root), runner_for(root)), str)
+
+    def opening(*blocks: str) -> list[str]:
+        page = "".join(f"/// {block}\n///\n" for block in blocks)
+        return [box.text for box in markdowntext.opening(outline.read(page), source)]
+
+    program = "x = 1\n\n\ndef f():\n    pass"
+    shown = ("snippet | a#f", "snippet | a#wrong", "snippet | b", "snippet | gone")
+    assert opening(*shown) == [program]
+    assert opening(*shown, "snippet | a#short") == [program, "1"]
+    assert opening(*shown, "snippet | a#short", "predict | a#long") == [program, "1\n2\n3"]
+    assert opening("snippet | gone") == []
+
+
+def test_a_card_shows_the_definition_and_all_of_what_is_last() -> None:
+    text = "import a\nfrom b import c\n\nx = 1\n\n\n@c\ndef f():\n    pass\n\n\ny = 2\n"
+    assert preview._lead(text, whole=False) == "@c\ndef f():\n    pass"
+    assert preview._lead(text, whole=True) == text.partition("\n\n")[2]
+    assert preview._lead("x = 1\n\ny = 2", whole=False) == "x = 1"
+
+
+def test_no_line_of_a_title_is_much_shorter_than_the_others() -> None:
+    assert preview._fitted("Shapes, retracing, the cache")[1] == ["Shapes, retracing,", "the cache"]
+    assert preview._fitted("Tracing") == (80, ["Tracing"])
+    assert preview._fitted("") == (80, [])

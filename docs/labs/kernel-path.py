@@ -44,8 +44,8 @@ else:
 
 # %% [markdown]
 # `attend` goes with you through the lab, and `check` compares your answer with what JAX and XLA do.
-# `optimized` compiles, and cuts the text down to the program. The option in it keeps a product a
-# `dot`.
+# `optimized` compiles, and cuts the text down to the program. Its option leaves a product in the
+# text as a `dot`.
 
 
 # %%
@@ -63,7 +63,7 @@ def check(yours, truth):
         return
     if isinstance(yours, tuple):
         yours = list(yours)
-    assert yours == truth, f"Not {yours!r}. Look at the text again."
+    assert yours == truth, f"Not {yours!r}. Print what you are unsure of."
     print("Right.")
 
 
@@ -78,7 +78,7 @@ def optimized(f, *args, **options):
 
 def opcodes(block):
     """The opcode of each instruction in a block of HLO, parameters left out."""
-    found = re.findall(r"^  .* = \S+ ([\w-]+)\(", block, re.M)
+    found = re.findall(r"^  .* = (?:\(.*?\)|\S+) ([\w-]+)\(", block, re.M)
     return [opcode for opcode in found if opcode != "parameter"]
 
 
@@ -93,7 +93,7 @@ def fusions(text):
 # ## 1. Which texts change?
 #
 # `scores` does what `attend` does, under another name. Which of the four texts differ from those of
-# `attend`? Answer with a list of the names that `texts` uses, from the top down.
+# `attend`? Answer with a list of names from `texts`, spelled as there and from the top down.
 
 
 # %%
@@ -420,8 +420,8 @@ check_differs(differs_solution)
 
 # %% [markdown]
 # **7.** The row's maximum is stretched and taken away, then the exponential follows, in one loop.
-# The mask is not in it: it has a fusion of its own, with the `select`, because the maximum needs
-# the masked scores before the exponential can.
+# The mask is not in it: it has a fusion of its own, with the `select`, because a row's maximum
+# needs all its masked scores, and only then comes the first exponential.
 
 # %%
 whole = optimized(masked, q, k, mask)

@@ -3,9 +3,10 @@
 It writes what the runs say into statements that differ, and finds what no statement checks.
 """
 
-from traced import coverage, fix, lexers, links
+from traced import coverage, fix, lexers, links, outline
 from traced.build import Build
 from traced.diagnostics import Diagnostic, Place
+from traced.outline import Heading
 from traced.statements import Value
 
 
@@ -38,13 +39,14 @@ def unchecked(build: Build) -> list[Diagnostic]:
         "Hold it to the run with [text](fact:snippet.name), or, if it is not about a run, allow it "
         "with a comment <!-- unchecked: text because ... --> in the same block."
     )
+    titles = _titles(build)
     found = []
     for chapter in build.chapters.values():
         if chapter.source is None:
             continue
         source = (build.project.docs / chapter.source).read_bytes().decode("utf-8")
         path = f"{build.project.docs.name}/{chapter.source}"
-        for finding in coverage.unchecked(source, names):
+        for finding in coverage.unchecked(source, names, titles):
             if finding.kind == "mark":
                 cause = f"the comment allows {finding.text!r}, which is not there unchecked"
             else:
@@ -62,3 +64,10 @@ def _names(build: Build) -> set[str]:
             for chunk in cell.output:
                 names |= lexers.names(chunk.text)
     return names
+
+
+def _titles(build: Build) -> set[str]:
+    """The headings of all pages."""
+    sources = (file.read_bytes().decode("utf-8") for file in build.project.docs.rglob("*.md"))
+    parts = (part for source in sources for part in outline.read(source))
+    return {part.title for part in parts if isinstance(part, Heading)}

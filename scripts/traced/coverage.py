@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from traced import links, numerals, prose
+from traced import links, numerals, prose, statements
 from traced.prose import Prose, Span
 
 
@@ -31,16 +31,17 @@ class Finding:
     kind: Literal["number", "name", "mark"]
 
 
-def unchecked(source: str, names: Collection[str]) -> list[Finding]:
+def unchecked(source: str, names: Collection[str], titles: Collection[str] = ()) -> list[Finding]:
     """What the prose of a chapter states outside checked statements, in order.
 
     `names` are those of primitives, ops and parameters; they count where they are code, and not
-    where the chapter has a statement that holds the same name to a run.
+    where the chapter has a statement that holds the same name to a run. A link whose text is one
+    of `titles`, those of pages and sections, states nothing.
     """
     page = prose.read(source)
     stated = links.within(page)
     known = set(names) - {_name(code) for link in stated for code in _codes(link.text)}
-    text = _without(page, [link.whole for link in stated])
+    text = _without(page, [link.whole for link in stated] + list(_titles(page, titles)))
     spans: list[tuple[Span, Literal["number", "name"]]] = []
     spans += [(span, "number") for span in _numbers(text)]
     for start, end in page.code:
@@ -141,6 +142,16 @@ _COUNTS = re.compile(
     r"|\bone(?=\s\0)|\b(?:only|exactly|just)\s+once\b",
     re.IGNORECASE,
 )
+
+
+_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\((?!fact:)")
+
+
+def _titles(page: Prose, titles: Collection[str]) -> Iterator[Span]:
+    """The texts of links that are titles."""
+    for match in _LINK.finditer(page.text):
+        if statements.plain(page.source[slice(*match.span(1))]) in titles:
+            yield match.span(1)
 
 
 def _without(page: Prose, spans: list[Span]) -> str:

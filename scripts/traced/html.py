@@ -179,7 +179,7 @@ def _output(result: CellResult, language: str) -> Iterator[Box]:
             known = (language or guess(text)) if chunk.stream == "stdout" else "text"
             yield Box(chunk.stream, result.name, text, known)
     if result.raised:
-        yield Box("error", result.name, _raised(result.raised), "raised")
+        yield Box("error", result.name, _raised(result.raised), "text")
 
 
 def _raised(raised: Raised) -> str:
@@ -221,7 +221,8 @@ def _code(block: Box, marked: set[int], links: _Links) -> str:
     """The text of a block with one span per run of equal tokens on a line."""
     linked = {} if block.kind == "source" else links
     lines: list[list[tuple[str, str]]] = [[]]
-    for token, value in tokens(block.language, block.text):
+    language = "raised" if block.kind == "error" else block.language
+    for token, value in tokens(language, block.text):
         opening = _span(token)
         if token in linked and (tag := linked[token](value)):
             opening = tag + opening

@@ -6,21 +6,22 @@ end it.
 """
 
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
-from traced import html, lenshtml, links, plainmd, statements
+from traced import html, lenshtml, links, ops, plainmd, statements
 from traced.build import Build
+from traced.chapters import along
 from traced.markdown.lens import LensOptions
 from traced.markdown.predict import PredictOptions
 from traced.markdown.snippet import Options
 from traced.outline import Block, Heading, Part, Text
-from traced.plainmd import Resolve
+from traced.plainmd import Resolve, fenced
 from traced.runs import Run
 from traced.snippets import Cell, Snippet
+from traced.statements import code_span
 
 #: What stands in place of what could not be made; a build that fails says why.
 MISSING = "*What stands here could not be made.*"
@@ -45,28 +46,24 @@ def text(parts: Iterable[Part], source: Source) -> str:
     return "\n\n".join(filter(None, (_part(part, source) for part in parts)))
 
 
-def fenced(body: str, language: str = "") -> str:
-    """A code block of a text that no line of the text can end."""
-    marks = "`" * (max(map(len, re.findall("`{3,}", body)), default=2) + 1)
-    return f"{marks}{language}\n{body}\n{marks}"
-
-
-def code(body: str) -> str:
-    """A code span of a text on one line."""
-    marks = "`" * (max(map(len, re.findall("`+", body)), default=0) + 1)
-    space = " " if body.startswith("`") or body.endswith("`") else ""
-    return f"{marks}{space}{body}{space}{marks}"
-
-
 def opening(parts: Iterable[Part], source: Source) -> list[html.Box]:
-    """What a page opens with: its first source, and the first that was printed after that."""
-    found: list[html.Box] = []
-    for part in parts:
-        if isinstance(part, Block) and part.name == "snippet":
-            for box in _boxes_of(part, source):
-                if len(found) == (box.kind != "source"):
-                    found.append(box)
-    return found
+    """What a page opens with: its first source, and something that the same snippet printed.
+
+    That is the first output of three lines or more; without one, the first.
+    """
+    first: html.Box | None = None
+    name = ""
+    printed: list[html.Box] = []
+    for block in parts:
+        if isinstance(block, Block) and block.name in _LISTINGS:
+            snippet = block.argument.partition("#")[0]
+            for box in _boxes_of(block, source):
+                if first is None and box.kind == "source":
+                    first, name = box, snippet
+                elif snippet == name and box.kind == "stdout":
+                    printed.append(box)
+    long = [box for box in printed if box.text.count("\n") > 1]
+    return [first, *(long or printed)[:1]] if first else []
 
 
 def _part(part: Part, source: Source) -> str:
@@ -89,6 +86,9 @@ class _Ran:
     def caption(self) -> html.Caption:
         return html.Caption(self.snippet.path, self.run.toolchain, self.snippet.options.devices)
 
+
+#: The blocks with a listing, and what their options are.
+_LISTINGS: dict[str, type[Options]] = {"snippet": Options, "predict": PredictOptions}
 
 #: Why a block may show nothing: unknown names, wrong options, a cell that prints nothing. The page
 #: has been converted by then, so each of them has been reported.
@@ -119,7 +119,7 @@ def _snippet(block: Block, source: Source) -> str:
 def _listing(ran: _Ran, options: Options) -> str:
     marks = [options.mark] if isinstance(options.mark, str) else options.mark
     boxes = [_box(box, marks) for box in _boxes(ran, options)]
-    return "\n\n".join([*boxes, f"*{code(ran.snippet.path)} ran with {ran.caption.tools}*"])
+    return "\n\n".join([*boxes, f"*{code_span(ran.snippet.path)} ran with {ran.caption.tools}*"])
 
 
 def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
@@ -129,7 +129,7 @@ def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
 
 def _boxes_of(block: Block, source: Source) -> list[html.Box]:
     try:
-        return _boxes(_ran(block, source), msgspec.convert(block.options, Options))
+        return _boxes(_ran(block, source), msgspec.convert(block.options, _LISTINGS[block.name]))
     except _REASONS:
         return []
 
@@ -140,7 +140,9 @@ def _box(box: html.Box, marks: Sequence[str]) -> str:
     if marked := sorted(box.marked(marks)):
         lines = ", ".join(str(line + 1) for line in marked)
         label = f"{label} (marked: line {lines})".strip()
-    return "\n\n".join(filter(None, [label, fenced(box.text, box.language)]))
+    # What was raised has a lexer of this site's own, which nobody else knows.
+    language = "text" if box.kind == "error" else box.language
+    return "\n\n".join(filter(None, [label, fenced(box.text, language)]))
 
 
 def _predict(block: Block, source: Source) -> str:
@@ -175,16 +177,16 @@ def _lens(block: Block, source: Source) -> str:
     lens = ran.run.cell(cell.name).lens
     if lens is None:
         raise LookupError(cell.name)
-    pieces = [f"**{code(lens.call)} through its layers**"]
+    pieces = [f"**{code_span(lens.call)} through its layers**"]
     for listing in lens.listings:
-        pieces += [f"**Python**: {code(listing.path)}, from line {listing.line}"]
+        pieces += [f"**Python**: {code_span(listing.path)}, from line {listing.line}"]
         pieces += [fenced(listing.text.rstrip("\n"), "python")]
     show = (options.show,) if isinstance(options.show, str) else options.show
     for layer in lenshtml.chosen(lens, show):  # type: ignore[arg-type]  # raises for a wrong one
         pieces += [f"**{lenshtml.heading(layer)}**", fenced(layer.text.rstrip("\n"), layer.kind)]
     told = cell.options.compiler_options
-    said = f"; XLA was told {code(told)}" if told else ""
-    where = f"{code(lens.call)} in {code(ran.snippet.path)}"
+    said = f"; XLA was told {code_span(told)}" if told else ""
+    where = f"{code_span(lens.call)} in {code_span(ran.snippet.path)}"
     pieces.append(f"*{where}, followed with {ran.caption.tools}{said}*")
     return "\n\n".join(pieces)
 
@@ -207,6 +209,41 @@ def _glossary(block: Block, source: Source) -> str:
     return "\n".join(entries)
 
 
+def _ops(block: Block, source: Source) -> str:
+    """The names of one language: what each is, what teaches it, and where it is shown."""
+
+    def link(title: str, target: str) -> str:
+        href = posixpath.relpath(target, posixpath.dirname(source.page) or ".")
+        return f"[{plainmd.escaped(title)}]({source.resolve(href)})"
+
+    entries = []
+    for name, sections in ops.index(source.build)[block.argument].items():
+        chapter = ops.taught(source.build, name)
+        kind = ops.KINDS[block.argument] + (f", taught in {link(*chapter)}" if chapter else "")
+        shown = "; ".join(
+            f"{plainmd.escaped(title)}: {', '.join(link(*target) for target in links)}"
+            for title, links in ops.by_page(sections)
+        )
+        entries.append(f"- {code_span(name)}: {kind}. Shown in {shown}.")
+    return "\n".join(entries)
+
+
+def _path(block: Block, source: Source) -> str:
+    """The chapters of a path, those still to come among them, with what each lets one do."""
+    entries = []
+    for chapter in along(source.build.chapters, block.argument):
+        title = plainmd.escaped(chapter.title)
+        if chapter.source is None:
+            title += " (still to come)"
+        else:
+            href = posixpath.relpath(chapter.source, posixpath.dirname(source.page) or ".")
+            title = f"[{title}]({source.resolve(href)})"
+        pieces = chapter.enables.split("`")
+        pieces[::2] = map(plainmd.escaped, pieces[::2])
+        entries.append(f"{chapter.number}. {title}. Afterwards you can {'`'.join(pieces)}.")
+    return "\n".join(entries)
+
+
 def _titled(block: Block, source: Source) -> str:
     """A fold or a tab: its title, then what is in it."""
     title = plainmd.escaped(block.argument) or block.name.capitalize()
@@ -222,6 +259,8 @@ _BLOCKS: dict[str, Callable[[Block, Source], str]] = {
     "predict": _predict,
     "lens": _lens,
     "glossary": _glossary,
+    "ops": _ops,
+    "path": _path,
     "details": _titled,
     "tab": _titled,
 }

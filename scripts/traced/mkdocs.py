@@ -80,8 +80,11 @@ class TracedPlugin(BasePlugin[_NoSettings]):
     def on_page_content(
         self, html: str, /, *, page: Page, config: MkDocsConfig, files: Files
     ) -> str:
-        """Tidy the page of a lab."""
-        return labs.tidy(html) if labs.is_lab(page.file) else html
+        """Tidy the page of a lab, which the search lists after what the chapters say."""
+        if not labs.is_lab(page.file):
+            return html
+        page.meta["search"] = {"boost": 0.5}
+        return labs.tidy(html)
 
     def on_page_context(
         self, context: TemplateContext, /, *, page: Page, config: MkDocsConfig, nav: Navigation

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from traced import notebookcells, notebookorder
-from traced.diagnostics import Diagnostic
+from traced.diagnostics import Diagnostic, Place
 from traced.notebookcells import NotebookCell
 from traced.notebookorder import Order, Outcomes, Shown
 from traced.outline import Block, Heading, Part, Text
-from traced.plainmd import Resolve, escaped, heading, plain_markdown
+from traced.plainmd import Resolve, escaped, fenced, heading, plain_markdown
 from traced.runs import Toolchain
 from traced.snippets import Cell, Snippet
 from traced.statements import code_span
@@ -61,20 +61,20 @@ def make(chapter: Chapter, parts: Sequence[Part]) -> tuple[bytes, list[Diagnosti
         notebookcells.document(writer.cells, chapter.toolchain, chapter.name),
         [
             fault
-            for snippet, cells in writer.taken.values()
-            for fault in notebookorder.faults(snippet, cells)
+            for snippet, cells, line in writer.taken.values()
+            for fault in notebookorder.faults(snippet, cells, Place(f"docs/{chapter.page}", line))
         ],
     )
 
 
 @dataclass
 class _Writer:
-    """The cells so far; `taken` are those of each snippet."""
+    """The cells so far; `taken` are those of each snippet, and the line that shows it first."""
 
     chapter: Chapter
     order: Order
     cells: list[NotebookCell] = field(default_factory=list)
-    taken: dict[str, tuple[Snippet, list[Cell]]] = field(default_factory=dict)
+    taken: dict[str, tuple[Snippet, list[Cell], int]] = field(default_factory=dict)
     _prose: list[str] = field(default_factory=list)
     _fresh: set[tuple[str, str]] = field(default_factory=set)
     _running: str = ""
@@ -155,9 +155,8 @@ class _Writer:
     def _predict(self, block: Block, shown: Shown | None) -> None:
         question, answer = block.divided()
         self.parts(question)
-        choices = (block.options or {}).get("choices") or ()
-        if choices:
-            self.say("\n".join(["Your guess:", "", *(f"- {escaped(str(c))}" for c in choices)]))
+        if choices := _texts(block, "choices"):
+            self.say("\n".join(["Your guess:", "", *(f"- {escaped(c)}" for c in choices)]))
         if shown:
             self._show(block, shown)
         if answer:
@@ -172,7 +171,7 @@ class _Writer:
                 name = f"lens-{cell.name}-{number}"
             self._lenses.add(name)
             lens = shown.run.cell(cell.name).lens
-            show = (block.options or {}).get("show") or _LAYERS
+            show = _texts(block, "show") or _LAYERS
             layers = [_LAYERS[y.kind] for y in lens.layers if y.kind in show] if lens else []
             link = f"[expression by expression, on the page]({self.chapter.resolve(f'#{name}')})"
             self.say(f"Follow {code_span(cell.options.lens)} through {_joined(layers)}, {link}.")
@@ -185,22 +184,19 @@ class _Writer:
                 self._take(block, shown, cell)
             elif key not in self._fresh:
                 self._copy(shown, cell)
-        marks = (block.options or {}).get("mark") or []
-        if marks:
-            marked = " or ".join(
-                code_span(str(m)) for m in ([marks] if isinstance(marks, str) else marks)
-            )
+        if marks := _texts(block, "mark"):
+            marked = " or ".join(map(code_span, marks))
             self.say(f"*The page marks the lines with {marked}.*")
 
     def _copy(self, shown: Shown, cell: Cell) -> None:
         """Show as text what stands elsewhere as a cell."""
         if shown.show != "output":
-            self.say(_fenced(cell.source, "python"))
+            self.say(fenced(cell.source.strip("\n"), "python"))
         if shown.shows_output(cell):
             result = shown.run.cell(cell.name)
-            texts = [_fenced(chunk.text) for chunk in result.output]
+            texts = [fenced(chunk.text.strip("\n")) for chunk in result.output]
             if result.raised:
-                texts.append(_fenced(f"{result.raised.type}: {result.raised.message}"))
+                texts.append(fenced(f"{result.raised.type}: {result.raised.message}"))
             text = "\n\n".join(texts)
             self.say(
                 _details("Output", text) if self.order.is_answer(shown.snippet, cell) else text
@@ -223,7 +219,7 @@ class _Writer:
                 )
             )
             self._fresh.add((snippet.name, taken.name))
-            self.taken.setdefault(snippet.name, (snippet, []))[1].append(taken)
+            self.taken.setdefault(snippet.name, (snippet, [], block.line))[1].append(taken)
 
     def _head(self, snippet: Snippet) -> str:
         """What makes the kernel that of a snippet, where it is not already."""
@@ -260,16 +256,15 @@ class _Writer:
                 self.cells.append(notebookcells.helper(module, text))
 
 
+def _texts(block: Block, option: str) -> list[str]:
+    """An option that is a text or several, as a list; nothing where it is anything else."""
+    value = (block.options or {}).get(option)
+    values = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    return [str(value) for value in values]
+
+
 def _details(title: str, text: str) -> str:
     return f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"
-
-
-def _fenced(text: str, language: str = "") -> str:
-    fence = "```"
-    while fence in text:
-        fence += "`"
-    text = text.strip("\n").rstrip()
-    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -16,8 +16,8 @@ from traced.snippets import Cell, Snippet
 type NotebookCell = dict[str, Any]
 
 _SETUP = """\
-# This notebook was made with JAX {jax}: another version may print other things. Colab gets this
-# version; anywhere else you are told if yours differs.
+# This notebook was made with JAX {jax}, and another version may print other things.
+# Colab gets this one; anywhere else you are told if yours differs.
 import os
 import sys
 
@@ -39,9 +39,9 @@ if jax.__version__ != MADE_WITH:
 """
 
 _PROGRAMS = """\
-# On the page each program runs in a process of its own; here all share this kernel. So a program
-# starts with begin(): without the traces and settings of those before it. Where the page comes
-# back to one, resume() brings back its names and settings.
+# On the page each program runs in a process of its own; here all share this kernel.
+# So a program starts with begin(): without the traces and settings of those before it.
+# Where the page comes back to one, resume() brings back its names and settings.
 jax.config.update("jax_pprint_use_color", False)  # text alone, as on the page
 _settings = dict(jax.config.values)
 _programs, _running = {}, None
@@ -65,9 +65,6 @@ def begin(program):
 def resume(program):
     _change(program, *_programs[program])
 
-
-# What jax.debug.print prints belongs to the cell that it came from.
-get_ipython().events.register("post_execute", jax.effects_barrier)
 """
 
 

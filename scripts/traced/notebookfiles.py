@@ -9,25 +9,31 @@ from traced.plainmd import resolver
 from traced.project import Project, toolchain
 
 
-def write(build: Build, targets: Mapping[str, Path], urls: Mapping[str, str], site: str) -> None:
-    """Write the notebook of each chapter; what is wrong with them is added to the build.
+def make(build: Build, source: str, urls: Mapping[str, str], site: str) -> bytes:
+    """The notebook of a chapter; what is wrong with it is added to the build.
 
-    `targets` are the files to write, by the sources of the chapters relative to docs; `urls` are
-    the addresses of all files of the site by their sources, relative to `site`.
+    `source` is that of the chapter relative to docs; `urls` are the addresses of all files of the
+    site by their sources, relative to `site`.
     """
     project = build.project
+    chapter = notebook.Chapter(
+        source,
+        toolchain(),
+        lambda name: build.outcome(name) if name in build.names else None,
+        lambda folder, module: _helper(project, folder, module),
+        resolver(source, urls, site),
+    )
+    parts = outline.read((project.docs / source).read_text("utf-8-sig"))
+    content, faults = notebook.make(chapter, parts)
+    for fault in faults:
+        build.add(fault)
+    return content
+
+
+def write(build: Build, targets: Mapping[str, Path], urls: Mapping[str, str], site: str) -> None:
+    """Write the notebooks of chapters into the files that `targets` has for their sources."""
     for source, target in targets.items():
-        parts = outline.read((project.docs / source).read_text("utf-8-sig"))
-        chapter = notebook.Chapter(
-            source,
-            toolchain(),
-            lambda name: build.outcome(name) if name in build.names else None,
-            lambda folder, module: _helper(project, folder, module),
-            resolver(source, urls, site),
-        )
-        content, faults = notebook.make(chapter, parts)
-        for fault in faults:
-            build.add(fault)
+        content = make(build, source, urls, site)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
 

@@ -102,21 +102,24 @@ class Order:
         )
 
 
-def faults(snippet: Snippet, cells: Sequence[Cell]) -> Iterator[Diagnostic]:
-    """What keeps cells of a snippet from running in a notebook that has these of it alone."""
+def faults(snippet: Snippet, cells: Sequence[Cell], shown: Place) -> Iterator[Diagnostic]:
+    """What keeps cells of a snippet from running in a notebook that has these of it alone.
+
+    `shown` is where the chapter shows them.
+    """
     last = max(snippet.cells.index(cell) for cell in cells)
     facts = [cell for cell in snippet.cells[:last] if cell.facts]
     bound = set[str]().union(*(_names(cell.source).bound for cell in cells if facts))
     for cell in cells:
-        place = Place(snippet.path, cell.line)
+        places = Place(snippet.path, cell.line), shown
         if "__file__" in cell.source and "__file__" in _names(cell.source).free:
             cause = f"the cell {cell.name!r} reads __file__, which no notebook has"
-            yield Diagnostic(cause, (place,), "Say in another way what it is to read.")
+            yield Diagnostic(cause, places, "Say in another way what it is to read.")
         for fact in facts:
             for name in sorted(_names(cell.source).free & _names(fact.source).bound - bound):
                 cause = f"the cell {cell.name!r} needs {name!r} from a cell of facts"
                 hint = "Notebooks leave those out: import or define it in this cell."
-                yield Diagnostic(cause, (place,), hint)
+                yield Diagnostic(cause, places, hint)
 
 
 def modules(source: str) -> list[str]:

@@ -4,9 +4,10 @@ It is worked out from the sources of the pages and the outcomes of snippets, so 
 whenever it is asked for, and whoever converts the pages.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,29 @@ def names(language: str, text: str) -> set[str]:
         elif language == "stablehlo" and token is Keyword and value in _KEYWORDS:
             found.add(_KEYWORDS[value])
     return found
+
+
+def taught(build: Build, name: str) -> tuple[str, str] | None:
+    """The title of the chapter that teaches a name, with or without its dialect, and the address.
+
+    The address is a link to its source from docs. None where no chapter teaches it yet.
+    """
+    known = build.glossary.by_ir
+    term = known.get(name) or known.get(name.rpartition(".")[2])
+    chapter = build.chapters[term.chapter] if term else None
+    if term is None or chapter is None or chapter.source is None:
+        return None
+    return chapter.title, f"{chapter.source}#term-{term.slug}"
+
+
+def by_page(sections: Iterable[Section]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Sections in groups: the title of a page, then the text and the address of each link."""
+    for (page, title), group in groupby(sections, key=lambda s: (s.page, s.page_title)):
+        links = (
+            (s.title or "at its beginning", f"{page}#{s.anchor}" if s.anchor else page)
+            for s in group
+        )
+        yield title, list(links)
 
 
 def _pages(build: Build) -> list[str]:

@@ -7,6 +7,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.pages import Page
 
+from traced import notebookfiles
 from traced.build import Build
 from traced.snippets import find
 
@@ -21,9 +22,10 @@ def add_sources(files: Files, config: MkDocsConfig) -> None:
 
 
 def convert(build: Build, config_file: Path) -> dict[str, str]:
-    """Convert every Markdown page of the site; what is wrong with them is added to the build.
+    """Convert every Markdown page of the site, and make the notebooks of chapters.
 
-    Returns the HTML of the articles by the path of their pages, relative to docs.
+    What is wrong with them is added to the build. Returns the HTML of the articles
+    by the path of their pages, relative to docs.
     """
     config = load_config(str(config_file))
     files = get_files(config)
@@ -35,4 +37,7 @@ def convert(build: Build, config_file: Path) -> dict[str, str]:
         build.page = file.src_uri
         page.render(config, files)
         articles[file.src_uri] = page.content or ""
+    for chapter in build.chapters.values():
+        if chapter.source is not None:
+            notebookfiles.make(build, chapter.source, {}, "")
     return articles

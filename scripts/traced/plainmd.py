@@ -66,6 +66,12 @@ def quoted(title: str, body: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
+def fenced(body: str, language: str = "") -> str:
+    """A code block of a text that no line of the text can end."""
+    marks = "`" * (max(map(len, re.findall("`{3,}", body)), default=2) + 1)
+    return f"{marks}{language}\n{body}\n{marks}"
+
+
 def resolver(page: str, urls: Mapping[str, str], site_url: str) -> Resolve:
     """Makes the links of a page absolute.
 

@@ -105,10 +105,17 @@ def _fitted(title: str) -> tuple[int, list[str]]:
     """The size at which a title takes one line or two, and these; three at the smallest."""
     for most, sizes in _TITLE_SIZES:
         for size in sizes:
-            lines = textwrap.wrap(title, int((WIDTH - 2 * _MARGIN) / (size * _LETTER)))
+            room = int((WIDTH - 2 * _MARGIN) / (size * _LETTER))
+            lines = textwrap.wrap(title, room)
             if len(lines) <= most:
-                return size, lines
+                return size, _even(title, len(lines), room)
     return size, lines[:3]
+
+
+def _even(title: str, count: int, room: int) -> list[str]:
+    """A title on `count` lines of at most `room` letters, none much shorter than the others."""
+    wrapped = (textwrap.wrap(title, width) for width in range(room // 2, room + 1))
+    return next(lines for lines in wrapped if len(lines) == count)
 
 
 def _shapes(sheet: int) -> "Image":
@@ -155,7 +162,7 @@ def _words(image: "Image", card: Card, lines: list[str], size: int, step: int) -
 def _listing(image: "Image", card: Card, top: int) -> None:
     """The first lines of the texts, as many as there is room for; the edge cuts the last.
 
-    Of a text that another follows it is the first paragraph.
+    Of a text that another follows it is one paragraph.
     """
     from PIL import ImageDraw
 
@@ -163,8 +170,9 @@ def _listing(image: "Image", card: Card, top: int) -> None:
     top += 30
     for number, (text, language) in enumerate(card.texts, 1):
         top = _lines(pen, _lead(text, whole=number == len(card.texts)), language, top)
-        pen.line((_MARGIN + 40, top + 13, WIDTH - _MARGIN - 40, top + 13), _SHEETS[2], 2)
-        top += 24
+        if number < len(card.texts):
+            pen.line((_MARGIN + 40, top + 13, WIDTH - _MARGIN - 40, top + 13), _SHEETS[2], 2)
+            top += 24
 
 
 def _lines(pen: "ImageDraw", text: str, language: str, top: int) -> int:
@@ -189,9 +197,13 @@ def _colour(token: _TokenType) -> str:
 
 
 def _lead(text: str, *, whole: bool) -> str:
-    """The text from its first line that imports nothing, whole or its first paragraph."""
+    """The text from its first line that imports nothing: whole, or its first definition."""
     body = re.sub(r"\A(?:(?:import|from)\b.*\n|\s*\n)*", "", text)
-    return body if whole else body.partition("\n\n")[0]
+    if whole:
+        return body
+    paragraphs = re.split(r"\n{2,}", body)
+    definitions = (p for p in paragraphs if re.search(r"^(?:def|class) ", p, re.MULTILINE))
+    return next(definitions, paragraphs[0])
 
 
 @cache

@@ -70,7 +70,9 @@ by_chance = _rows == elements("divide", instructions(_optimized)) == [queries]
 
 def _bytes(text):
     """What the instructions of the entry read and write, each a whole, in bytes of f32."""
-    lines = [re.findall(r"%([\w.]+)", line.partition("),")[0]) for line in instructions(entry(text))]
+    lines = [
+        re.findall(r"%([\w.]+)", line.partition("),")[0]) for line in instructions(entry(text))
+    ]
     shapes = re.findall(r"%([\w.]+) = f32\[([\d,]*)\]", entry(text))
     sizes = {name: 4 * math.prod(map(int, filter(None, dims.split(",")))) for name, dims in shapes}
     # A parameter or a constant names nothing but itself.

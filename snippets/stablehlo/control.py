@@ -36,10 +36,6 @@ def maybe(q, k):
 
 print(main_only(jax.jit(maybe).lower(q, k).as_text()))
 
-# %% primitives
-for f in (three_rounds, maybe):
-    print([eqn.primitive.name for eqn in jax.make_jaxpr(f)(q, k).eqns])
-
 # %% facts
 from counts import first, primitives
 

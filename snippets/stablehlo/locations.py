@@ -14,6 +14,7 @@ text = jax.jit(attend).lower(q, k).as_text(debug_info=True)
 
 # %% located
 import re
+import textwrap
 
 
 def lines_behind(*ops):
@@ -27,7 +28,8 @@ def lines_behind(*ops):
 
 
 for line in lines_behind("dot_general ", "exponential ", "%cst_0 ="):
-    print(re.sub(r'"[^"]*/snippets/', '"snippets/', line.strip()))
+    short = re.sub(r'"[^"]*/snippets/', '"snippets/', line.strip())
+    print(textwrap.fill(short, 68, subsequent_indent="    "))
 
 # %% facts
 import inspect

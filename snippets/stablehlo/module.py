@@ -53,7 +53,6 @@ one_device = all(f"mhlo.num_{what} = 1 :" in _text for what in ("partitions", "r
 names_kept = 'loc("q")' in lowered.as_text(debug_info=True) and '"q"' not in _text
 argument = first(r"%arg0: (\S+),", _text)
 _signature = first(r"@main(.*)", _text)
-bare_arguments = "{" not in _signature.partition("->")[0]
 result = first(r"(\w+\.result_info) = ", _signature)
 _numbered = [name for name in _lines if name[1:].isdecimal()]
 numbered, last = len(_numbered), _numbered[-1]
@@ -108,6 +107,7 @@ folds, sums = int(folds or -1), int(sums or -1)
 start_of_sum = float(first(r"dense<([\d.e+-]+)>", _lines.get("%cst_1", "")) or -1)
 columns = all(" -> tensor<4x1xf32>" in _lines.get(name, "") for name in ("%5", "%10"))
 stretches = all(" -> tensor<4x4xf32>" in _lines.get(name, "") for name in ("%6", "%11"))
+kept_axis = first(r"(dims = \[\d\])", _lines.get("%5", ""))
 in_a_row = _lines.get("%6", "").startswith("broadcast_in_dim %5,")
 
 center_equations = len(jax.make_jaxpr(center)(q).eqns)
@@ -119,15 +119,14 @@ _spread = first(r"^maximum (%\w+),", _lines.get("%4", ""))
 _start = first(r"^broadcast_in_dim (%\w+),", _lines.get(_spread, ""))
 idle = _lines.get(_start, "").startswith("constant dense<0xFF800000>")
 short = _text.count(" applies ")
+tidied = lowered.compile().as_text().count(" maximum(") < _text.count("stablehlo.maximum")
 
 
 def _lowered(f, *args, **options):
     return jax.jit(f, **options).lower(*args).as_text()
 
 
-_many = np.arange(101, dtype=np.float32)
 donated = "tf.aliasing_output" in _lowered(lambda a: a + 1, q, donate_argnums=0)
 differ_in_sign = bool(np.uint32(0x7F800000 | 1 << 31).view(np.float32) == -np.inf)
 width = 8 * np.float32().itemsize
 hexadecimal = "dense<0x4B800000>" in _lowered(lambda a: a + 16777217.0, q)
-large = 'dense<"0x' in _lowered(lambda a: a + _many, _many)

@@ -28,5 +28,9 @@ _returned = first(r"stablehlo.return (.*) :", _text)
 reducer = _arguments.count("%arg") == 4 and _returned.count("%") == 2
 _types = [re.findall(r"tensor<(\w+)>", part) for part in _arguments.split(") (")]
 brackets = _types == [["f32", "f32"], ["i32", "i32"]]
+positions = "%0 = stablehlo.iota dim = 1 " in _text and ", (%0 init: %c)" in _text
+_selects = re.findall(r"select (%\d+), %arg(\d), %arg(\d) ", _text)
+selects = _selects == [("%4", "1", "3"), ("%8", "2", "4")]
+first_wins = int(jax.lax.argmax(jnp.array([1.0, 3.0, 3.0]), 0, jnp.int32)) == 1
 differs = "compare NE, %arg1, %arg1" in _text
 nan_wins = int(jax.lax.argmax(jnp.array([1.0, jnp.nan, 3.0]), 0, jnp.int32)) == 1

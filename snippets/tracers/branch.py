@@ -35,7 +35,7 @@ print("no error under:", *fine)
 print(*map(jax.grad(huber), batch))
 
 # %% facts
-from seen import seen
+from seen import raises, seen
 
 _compared = []
 jax.grad(lambda x: (_compared.append(x > 0), x)[1])(3.0)
@@ -47,3 +47,4 @@ points = batch.tolist()
 _batched = seen(lambda f: jax.vmap(lambda x: f(abs(x) <= 1) * x), batch).val
 batch_answers = [str(x) for x in _batched.tolist()]
 lanes = len(batch)
+agreeing_raises = bool(raises(jax.vmap, lambda x: bool(abs(x) <= 1), jnp.array([0.5, 0.5])))

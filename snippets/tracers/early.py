@@ -70,7 +70,7 @@ passes.clear()
 for x in numbers:
     halvings(x)
 jax.effects_barrier()
-print("one by one:", len(passes), "passes; under vmap:", together)
+print("one by one:", len(passes), "entries; under vmap:", together)
 
 # %% facts
 from counts import primitives

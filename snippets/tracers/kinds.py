@@ -39,6 +39,7 @@ grad_primal = first(r"(primal=\S+),", str(_grad))
 grad_tangent = bool(re.search(r"typeof\(tangent\)=", str(_grad)))
 same_primal = first(r"(primal=\S+),", str(_jvp)) == grad_primal
 jvp_tangent = first(r", (.*)\)$", str(_jvp))
+jvp_slope = float(slope) == 3.0 == float(jax.jvp(lambda x: x * x / 2, (3.0,), (2.0,))[1]) / 2
 holds_batch = _vmap.val.tolist() == batch.tolist()
 holds_value = _grad.primal == 3.0
 holds_both = (_jvp.primal, _jvp.tangent) == (3.0, 1.0)

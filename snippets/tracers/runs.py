@@ -15,11 +15,10 @@ def loss(error):
 batch = jnp.array([0.5, 3.0])
 counts = {}
 for name, transformed, argument in (
-    ("jit", jax.jit(loss), 3.0),
     ("vmap", jax.vmap(loss), batch),
     ("grad", jax.grad(loss), 3.0),
-    ("jit(vmap)", jax.jit(jax.vmap(loss)), batch),
     ("jit(grad)", jax.jit(jax.grad(loss)), 3.0),
+    ("grad(jit)", jax.grad(jax.jit(loss)), 3.0),
 ):
     runs.clear()
     for _ in range(5):
@@ -37,7 +36,7 @@ from seen import jvp, kind
 
 once = [name for name, count in counts.items() if count == 1]
 calls = max(counts.values())
-run_jit, run_vmap, run_grad = counts["jit"], counts["vmap"], counts["grad"]
+run_vmap, run_grad = counts["vmap"], counts["grad"]
 
 
 def _runs(transform, argument):
@@ -48,11 +47,12 @@ def _runs(transform, argument):
     return python.runs
 
 
-run_jvp = _runs(jvp, 3.0)
-jit_inside = [
-    _runs(lambda f: jax.grad(jax.jit(f)), 3.0),
+run_jit, run_jvp = _runs(jax.jit, 3.0), _runs(jvp, 3.0)
+vmap_like_grad = [
+    _runs(jax.vmap, batch),
+    _runs(lambda f: jax.jit(jax.vmap(f)), batch),
     _runs(lambda f: jax.vmap(jax.jit(f)), batch),
-] == [1, 1]
+] == [run_grad, counts["jit(grad)"], counts["grad(jit)"]]
 
 # The numbers are there before the function returns.
 _sines = []

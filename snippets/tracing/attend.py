@@ -42,6 +42,8 @@ softmax_follows = primitives(traced)[product:] == primitives(softmax)
 softmax_primitives = len(set(primitives(softmax)))
 repeated, repeats = Counter(primitives(softmax)).most_common(1)[0]
 _asked = "stop_gradient" in inspect.getsource(attend)
+_where = jax.make_jaxpr(jnp.where)(q > 0, q, k).eqns
+counts_once = [eqn.primitive.name for eqn in _where] == ["jit"]
 stops_gradient = "stop_gradient" in primitives(traced) and not _asked
 
 # %% facts

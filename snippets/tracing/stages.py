@@ -45,4 +45,7 @@ _attend = counted(attend)
 _jitted = jax.jit(_attend)
 _jitted(q, q)
 jax.make_jaxpr(_jitted)(q, q)
-shares_cache = _attend.runs == 1
+_traced = counted(attend)
+jax.make_jaxpr(_traced)(q, q)
+jax.jit(_traced)(q, q)
+shares_cache = _attend.runs == _traced.runs == 1

@@ -38,18 +38,17 @@ place = re.search(rf"^{location} {{file_name_id.*", raw, re.M)[0]
 print(place)
 
 # %% noise
-for word in ("FileNames", "FunctionNames", "FileLocations", "StackFrames", "metadata="):
-    print(f"{word:14}{raw.count(word):3}")
+tables = r"^(FileNames|FunctionNames|FileLocations|StackFrames)\n(.+\n)*\n*"
+attributes = r", (metadata|backend_config)=\{.*"
+shorter = re.sub(f"{tables}|{attributes}", "", raw, flags=re.M)
+for text in (raw, shorter):
+    print(len(text.splitlines()), "lines,", text.count("metadata="), "metadata")
 
 # %% options
 print(PLAIN)
 
 # %% default
 print(entry(lowered.compile().as_text()))
-
-# %% larger
-larger = jax.ShapeDtypeStruct((64, 8), jnp.float32)
-print(entry(jax.jit(attend).lower(larger, larger).compile(compiler_options=PLAIN).as_text()))
 
 # %% facts
 import inspect
@@ -81,7 +80,8 @@ scheduled = "is_scheduled=true" in raw.partition("\n")[0]
 _tables = re.findall(r"^(FileNames|FunctionNames|FileLocations|StackFrames)$", raw, re.M)
 tables = len(_tables)
 mostly = raw.count("metadata=") > len(instructions(raw)) / 2
-drops = not any(word in trim(raw) for word in ("metadata", "backend_config", *_tables))
+_noise = "metadata", "backend_config", *_tables
+drops = not any(word in text for word in _noise for text in (trim(raw), shorter))
 
 _default = lowered.compile().as_text()
 by_library = first(r"(kind=\w+)", entry(_default))
@@ -89,8 +89,9 @@ no_dot = " dot(" not in entry(_default)
 library = "ynn_fusion" in first(r"(backend_config=.*)", _default) and "ynn" not in _entry
 only_dot = fused(_default)[1:] == fused(raw)
 
-rows, more_rows = k.shape[0], larger.shape[0]
-_lowered = jax.jit(attend).lower(larger, larger)
+_larger = jax.ShapeDtypeStruct((64, 8), jnp.float32)
+rows, more_rows = k.shape[0], _larger.shape[0]
+_lowered = jax.jit(attend).lower(_larger, _larger)
 _left = fused(_lowered.compile().as_text())[:2]
 up_to_sum = {"dot", "exponential"} <= set(_left[0]) and _left[1][-1] == "reduce"
 _final = _lowered.compile(compiler_options=PLAIN).as_text()

@@ -34,16 +34,22 @@ print(trim(optimized(lambda x: jnp.log(jnp.exp(x)), q)))
 
 # %% facts
 from counts import fused, opcodes, ops
+from hlo_passes import states
 
 _lowered, _text = jax.jit(twice).lower(q, k).as_text(), optimized(twice, q, k)
 lowered_dots, dots = ops(_lowered).count("dot_general"), opcodes(_text).count("dot")
+_history = states(jax.jit(twice).lower(q, k))
+_single = [state.name for state in _history if opcodes(state.text).count("dot") == 1]
+merges = _single[:1] == ["cse"]
 joined = {"multiply", "add"} <= set(fused(_text)[-1])
 
 _back = jax.jit(lambda x: x.T.T).lower(q)
 _left = opcodes(_back.compile(compiler_options=PLAIN).as_text())
 left = {"copy": "a copy", "parameter": "nothing"}.get(_left[-1], _left[-1])
 transposes = ops(_back.as_text()).count("transpose")
-copy_stays = _left == ["parameter", "copy"]
+_changes = {state.name: opcodes(state.text) for state in states(_back)}
+cancelled = _changes["none yet"] == ["parameter"]
+inserted = [name for name, left in _changes.items() if "copy" in left][:1] == ["copy-insertion"]
 
 both = fused(optimized(lambda x: jnp.log(jnp.exp(x)), q)) == [["exponential", "log"]]
 knows = "no" if both else "yes"

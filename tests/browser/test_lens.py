@@ -117,7 +117,7 @@ def test_leaving_it_ends_the_preview(page):
     assert "fusion" in lit(page, "h")
     page.hover("article h1")
     assert lit(page, "h") == []
-    expect(said(page)).to_contain_text("11 equations, 15 ops")
+    expect(said(page)).to_contain_text("11 equations, 16 ops")
 
 
 def test_a_click_pins_and_esc_unpins(page, url):

@@ -149,8 +149,8 @@ def test_copying_takes_the_code_alone(site_url: str, visit) -> None:
     assert copied.strip() in source
 
 
-@pytest.mark.parametrize("path", LABS)
-def test_a_lab_can_be_taken_along(path: str, site_url: str, visit) -> None:
+@pytest.mark.parametrize("path", [*LABS, *CHAPTERS[:1]])
+def test_labs_and_chapters_can_be_taken_along(path: str, site_url: str, visit) -> None:
     page = visit(site_url + path)
     for link in page.locator(".lab-files a[download]").all():
         with page.expect_download() as download:

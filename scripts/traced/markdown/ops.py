@@ -5,7 +5,6 @@
 
 import xml.etree.ElementTree as etree
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from markdown.treeprocessors import Treeprocessor
@@ -84,27 +83,23 @@ def _entry(page: Page, language: str, name: str, sections: Sequence[Section]) ->
 def _taught(page: Page, parent: etree.Element, language: str, name: str) -> None:
     """What the name is, and the chapter that teaches it, if one does."""
     kind = ops.KINDS[language].capitalize()
-    known = page.build.glossary.by_ir
-    term = known.get(name) or known.get(name.rpartition(".")[2])
-    chapter = page.build.chapters.get(term.chapter) if term else None
-    if chapter is None or chapter.source is None:
-        _text(parent, kind)
-    else:
+    if chapter := ops.taught(page.build, name):
         _text(parent, f"{kind}, taught in: ")
-        _link(parent, page.href(chapter.source), chapter.title)
+        _link(parent, page.href(chapter[1]), chapter[0])
+    else:
+        _text(parent, kind)
 
 
 def _shown(page: Page, parent: etree.Element, sections: Sequence[Section]) -> None:
     """Links to sections, grouped by their pages."""
     lead = "Shown in "
-    for (source, title), group in groupby(sections, key=lambda s: (s.page, s.page_title)):
+    for title, links in ops.by_page(sections):
         _say(parent, f"{lead}{title}: ")
         lead = "; "
-        for number, section in enumerate(group):
+        for number, (text, source) in enumerate(links):
             if number:
                 _say(parent, ", ")
-            anchor = f"#{section.anchor}" if section.anchor else ""
-            _link(parent, page.href(source) + anchor, section.title or "at its beginning")
+            _link(parent, page.href(source), text)
 
 
 def _link(parent: etree.Element, href: str, text: str) -> None:
