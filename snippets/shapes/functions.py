@@ -33,6 +33,24 @@ for _ in range(2):
 # %% facts
 guesses = "re-defined repeatedly" in messages[1] and "re-defined" not in messages[0]
 
+
+def _same(q):
+    return q
+
+
+def _double(q):
+    return 2 * q
+
+
+for _named in (_same, _double):
+    jax.jit(_named)(q)
+goes_by_call = "re-defined" in messages[-1]
+_double = jax.jit(_double)
+for _ in range(3):
+    _double(q)
+    _double.clear_cache()
+goes_by_call &= "re-defined" in messages[-1]
+
 # %% table
 jax.config.update("jax_explain_cache_misses", False)
 kept = jax.jit(functools.partial(attend, scale=1.0))
