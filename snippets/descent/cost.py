@@ -76,7 +76,7 @@ def _bytes(text):
     shapes = re.findall(r"%([\w.]+) = f32\[([\d,]*)\]", entry(text))
     sizes = {name: 4 * math.prod(map(int, filter(None, dims.split(",")))) for name, dims in shapes}
     # A parameter or a constant names nothing but itself.
-    return sum(sizes[name] for names in lines if len(names) > 1 for name in names)
+    return sum(sizes.get(name, 0) for names in lines if len(names) > 1 for name in names)
 
 
 one_instruction = _bytes(_optimized) == bytes_accessed

@@ -42,8 +42,10 @@ pick(x, jnp.array([0, 2]))
 pick = jax.jit(lambda x, rows: x[rows, :])
 print(pick(x, jnp.array([0, 2])).shape, pick(x, jnp.array([1, 3])).shape)
 
-# %% facts
+# %% quiet hide
 jax.config.update("jax_explain_cache_misses", False)
+
+# %% facts
 import numpy as np
 
 

@@ -29,7 +29,7 @@ def lines_behind(*ops):
 
 for line in lines_behind("dot_general ", "exponential ", "%cst_0 ="):
     short = re.sub(r'"[^"]*/snippets/', '"snippets/', line.strip())
-    print(textwrap.fill(short, 68, subsequent_indent="    "))
+    print(textwrap.fill(short, 72, subsequent_indent="    "))
 
 # %% facts
 import inspect

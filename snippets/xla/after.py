@@ -38,6 +38,7 @@ place = re.search(rf"^{location} {{file_name_id.*", raw, re.M)[0]
 print(place)
 
 # %% noise
+raw = compiled.as_text()
 tables = r"^(FileNames|FunctionNames|FileLocations|StackFrames)\n(.+\n)*\n*"
 attributes = r", (metadata|backend_config)=\{.*"
 shorter = re.sub(f"{tables}|{attributes}", "", raw, flags=re.M)
