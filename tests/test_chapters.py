@@ -47,7 +47,12 @@ def test_a_chapter(read):
 
 @pytest.mark.parametrize(
     "body",
-    ["# The `jaxpr`\n", "Text.\n\n# The jaxpr { #top .x }\n# Two\n", "# The jaxpr #\r\n"],
+    [
+        "# The `jaxpr`\n",
+        "```sh\n# no heading\n```\n\n# The *jaxpr* <!-- unchecked: a name -->\n",
+        "Text.\n\n# The jaxpr { #top .x }\n# Two\n",
+        "# The jaxpr #\r\n",
+    ],
 )
 def test_the_title_is_the_first_heading_where_none_is_given(read, body):
     found, faults = read(jaxpr=FRONT.replace("title: The jaxpr\n", "").split("# ")[0] + body)

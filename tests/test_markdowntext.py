@@ -137,9 +137,9 @@ def test_a_lens_is_its_layers(text: Callable[..., str]) -> None:
 
 
 def test_a_fold_keeps_its_title_and_the_glossary_its_terms(text: Callable[..., str]) -> None:
-    assert text("//// details | A *fold*\n/// snippet | a#silent\n///\n////\n").startswith(
-        "**A \\*fold\\***\n\n```python\npass\n```"
-    )
+    assert text(
+        "//// details | A `fold` of [two](fact:a.twice)\n/// snippet | a#silent\n///\n////\n"
+    ).startswith("**A `fold` of two**\n\n```python\npass\n```")
     assert text("/// glossary\n///\n") == (
         "- **a_b\\***: A `x*` of \\*one\\*. Taught in [T](https://e.org/l/c/index.md)."
     )

@@ -272,6 +272,15 @@ def test_marks_details_and_links(make) -> None:
     )
 
 
+def test_the_title_of_a_fold_is_what_a_reader_reads(make) -> None:
+    title = "`a<b>` of [one](fact:x.z) [*page*](b.md)"
+    text = f"/// details | {title}\nText.\n///\n\n//// details | {title}\n/// snippet | x#show\n"
+    notebook = make(f"{text}///\n////\n", a__x=SNIPPET)
+    alone, _, around = shown(notebook)[0].partition("\n\nText.")
+    assert alone == "<details><summary>a&lt;b&gt; of one page</summary>"
+    assert around.endswith(f"\n\n**`a<b>` of one [*page*]({SITE}l/b/)**")
+
+
 def test_what_cannot_run_in_a_notebook_is_reported(make) -> None:
     source = (
         "# %% a\nprint(__name__)\n# %% facts\nimport re\nn = 1\n# %% b\nprint(re.I, __file__[:0])\n"

@@ -92,6 +92,27 @@ def test_lines_end_in_any_way(end: str) -> None:
     assert outline.read(PAGE.replace("\n", end)) == outline.read(PAGE)
 
 
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Eleven equations <!-- unchecked: a title -->",
+        "`<b>` and <kbd>Ctrl</kbd>",
+        "\\*b [`a[0]`](https://x.org/b_(c)), <https://x.org> and `[code](a.md)`",
+    ],
+)
+def test_a_title_is_what_a_reader_reads(title: str) -> None:
+    html = Markdown(extensions=["attr_list", "toc"]).convert(f"## {title}")
+    heading = BeautifulSoup(html, "html.parser").find("h2")
+    (read,) = outline.read(f"## {title}")
+    assert heading and read == Heading(2, heading.get_text().strip(), str(heading["id"]), 1)
+
+
+def test_an_id_that_is_given_further_down_is_taken() -> None:
+    first, second, _ = outline.read("## Same\n\n## Other {#same}\n\nText.\n{ .x #other }\n")
+    assert isinstance(first, Heading) and first.anchor == "same_1"
+    assert isinstance(second, Heading) and second.anchor == "same"
+
+
 @pytest.mark.parametrize("file", sorted(Path("docs").rglob("*.md")), ids=str)
 def test_headings_have_the_ids_that_they_have_on_the_page(file: Path) -> None:
     source = file.read_text()

@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 import msgspec
 import yaml
 
+from traced import outline
 from traced.diagnostics import Diagnostic, Place
 from traced.yamlfile import YamlSource, read_text
 
 # MkDocs reads front matter by the same marks (mkdocs.utils.meta).
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_HEADING = re.compile(r"^# +(.+?)(?: +#+)?(?: +\{[^}]*\})?[ \t]*$", re.MULTILINE)
 _HINT = (
     "A chapter starts with lines for title, path (jax or kernel), number (1 or more), enables (one "
     'line that completes "afterwards you can ...") and description, between two lines `---`.'
@@ -129,14 +129,18 @@ def _chapter(docs: Path, slug: str, faults: list[Diagnostic]) -> tuple[Chapter, 
     front = yaml_source.struct(yaml_source.root, _FrontMatter, closed=False)
     if front is None:
         return None
-    heading = _HEADING.search(text, match.end())
-    title = front.title or (heading[1].replace("`", "") if heading else "")
+    title = front.title or next(_headings(text), "")
     if not title:
         faults.append(Diagnostic("the chapter has no title", (place,), _HINT))
         return None
     standing = front.path, front.number, front.enables
     chapter = Chapter(slug, title, *standing, front.description, source)
     return chapter, yaml_source.places(yaml_source.root)["number"]
+
+
+def _headings(text: str) -> Iterator[str]:
+    parts = outline.read(text)
+    return (part.title for part in parts if isinstance(part, outline.Heading) and part.level == 1)
 
 
 def _planned(docs: Path, faults: list[Diagnostic]) -> Iterator[tuple[Chapter, Place]]:

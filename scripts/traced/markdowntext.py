@@ -246,7 +246,7 @@ def _path(block: Block, source: Source) -> str:
 
 def _titled(block: Block, source: Source) -> str:
     """A fold or a tab: its title, then what is in it."""
-    title = plainmd.escaped(block.argument) or block.name.capitalize()
+    title = plainmd.plain_markdown(block.argument, source.resolve) or block.name.capitalize()
     return f"**{title}**\n\n{text(block.parts, source)}"
 
 

@@ -5,6 +5,7 @@ notebookorder.py says where a cell stands. Of what only the page can show, a len
 and marked lines are named.
 """
 
+import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -12,7 +13,7 @@ from traced import notebookcells, notebookorder
 from traced.diagnostics import Diagnostic, Place
 from traced.notebookcells import NotebookCell
 from traced.notebookorder import Order, Outcomes, Shown
-from traced.outline import Block, Heading, Part, Text
+from traced.outline import Block, Heading, Part, Text, plain
 from traced.plainmd import Resolve, escaped, fenced, heading, plain_markdown
 from traced.runs import Toolchain
 from traced.snippets import Cell, Snippet
@@ -139,7 +140,7 @@ class _Writer:
         elif block.name == "snippet" and shown:
             self._show(block, shown)
         elif block.name not in ("snippet", "lens", "glossary"):
-            self._folded(block.argument, block.parts)
+            self._folded(block.argument or block.name.capitalize(), block.parts)
 
     def _folded(self, title: str, parts: Sequence[Part]) -> None:
         """Text that is unfolded by a click; code has to stand outside."""
@@ -149,7 +150,7 @@ class _Writer:
             if text:
                 self.say(_details(title, text))
         else:
-            self.say(f"**{title}**")
+            self.say(f"**{plain_markdown(title, self.chapter.resolve)}**")
             self.parts(parts)
 
     def _predict(self, block: Block, shown: Shown | None) -> None:
@@ -264,7 +265,8 @@ def _texts(block: Block, option: str) -> list[str]:
 
 
 def _details(title: str, text: str) -> str:
-    return f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"
+    shown = html.escape(plain(title), quote=False)
+    return f"<details><summary>{shown}</summary>\n\n{text}\n\n</details>"
 
 
 def _joined(words: Sequence[str]) -> str:

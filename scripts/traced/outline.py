@@ -20,7 +20,13 @@ _HEADER = re.compile(r"\s*(/{3,})\s*([\w-]+)\s*(?:\|\s*(.*?)\s*)?$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _HEADING = re.compile(r"(#{1,6})[ \t]*(.+?)[ \t]*#*[ \t]*$")
 _ID = re.compile(r"[ \t]+\{:?(?:[^#}]*#([\w:.-]+))?[^}]*\}$")
-_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()\s]*\)")
+# In a title: code and what is escaped, which stay; a link; a comment or a tag, which nobody reads.
+_MARKUP = re.compile(
+    r"(?P<code>\\.|(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`))"
+    r"|\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\((?:[^()\s]|\([^()\s]*\))*\)"
+    r"|<(?P<address>(?:https?:|[^<>\s]+@)[^<>\s]*)>|<!--.*?-->|</?[A-Za-z][^<>]*>"
+)
+_GIVEN = re.compile(r"\{:?[^{}#\n]*#([\w:.-]+)[^{}\n]*\}")
 _RULE = re.compile(r"(?:-{3,}|\*{3,}|_{3,})[ \t]*$")
 
 
@@ -116,6 +122,13 @@ def options(lines: list[str]) -> tuple[dict[str, Any] | None, int]:
     return get_frontmatter("\n".join(given)), len(given)
 
 
+def plain(title: str) -> str:
+    """The Markdown of a title as what a reader reads."""
+    return statements.plain(
+        _MARKUP.sub(lambda m: m["code"] or m["text"] or m["address"] or "", title)
+    )
+
+
 class _Reader:
     """One pass over the lines of a file."""
 
@@ -125,7 +138,8 @@ class _Reader:
         self._lines = text.split("\n")
         self._prose = page.text.split("\n")
         self._headers = {i: m for i, m in headers(self._lines) if not m[0][0].isspace()}
-        self._ids: set[str] = set()
+        # Ids that are given are taken before any is made of a title.
+        self._ids = set(_GIVEN.findall(page.text))
         front = prose.FRONT_MATTER.match(text)
         self._first = front[0].count("\n") if front else 0
 
@@ -157,14 +171,10 @@ class _Reader:
         if not match:
             return None, i
         given = _ID.search(match[2])
-        title = _plain(match[2][: given.start()] if given else match[2])
+        title = plain(match[2][: given.start()] if given else match[2])
         anchor = (given and given[1]) or unique(slugify(html.unescape(title), "-"), self._ids)
         self._ids.add(anchor)
         return Heading(len(match[1]), title, anchor, i + 1), i + 1
-
-
-def _plain(source: str) -> str:
-    return statements.plain(_LINK.sub(r"\1", source))
 
 
 def _text(lines: list[str], line: int) -> tuple[Text, ...]:
