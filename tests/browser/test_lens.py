@@ -554,12 +554,6 @@ def test_the_page_keeps_its_budget(browser, url, width, fragment):
     page.close()
 
 
-def test_script_and_style_are_small():
-    assets = ROOT / "docs" / "assets"
-    assert compressed((assets / "lens.js").read_bytes()) <= 3_600
-    assert compressed((assets / "lens.css").read_bytes()) <= 1_640
-
-
 def test_a_page_without_a_lens_loads_neither(visit, url):
     with_lens, without = visit(url), visit(url + "../../")
     for page, count in ((with_lens, 1), (without, 0)):
