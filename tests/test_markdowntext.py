@@ -146,7 +146,7 @@ def test_a_fold_keeps_its_title_and_the_glossary_its_terms(text: Callable[..., s
 
 
 def test_a_path_keeps_its_chapters(text: Callable[..., str], site: Site) -> None:
-    planned = "- slug: d\n  title: '*D*'\n  path: jax\n  number: 2\n  enables: see `d*`, _d_\n"
+    planned = "- slug: d\n  title: '*D*'\n  path: jax\n  number: 2\n  enables: see `d*`, _d_.\n"
     site({"docs/planned.yml": planned})
     first, second = text("/// path | jax\n///\n").split("\n")
     assert first.startswith("1. [T](https://e.org/l/c/index.md). Afterwards you can ")

@@ -238,7 +238,7 @@ def _path(block: Block, source: Source) -> str:
         else:
             href = posixpath.relpath(chapter.source, posixpath.dirname(source.page) or ".")
             title = f"[{title}]({source.resolve(href)})"
-        pieces = chapter.enables.split("`")
+        pieces = chapter.enables.rstrip(".").split("`")
         pieces[::2] = map(plainmd.escaped, pieces[::2])
         entries.append(f"{chapter.number}. {title}. Afterwards you can {'`'.join(pieces)}.")
     return "\n".join(entries)
