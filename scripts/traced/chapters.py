@@ -27,7 +27,7 @@ PLANNED = "planned.yml"
 PATHS = {"jax": "JAX path", "kernel": "kernel path"}
 
 # One line with something on it.
-type _Text = Annotated[str, msgspec.Meta(pattern=r"^\S(.*\S)?\Z")]
+type _Text = Annotated[str, msgspec.Meta(pattern=r"^\S.*\Z")]
 
 
 class _Standing(msgspec.Struct, frozen=True, kw_only=True):
