@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from traced import html, lenshtml, links, ops, plainmd, statements
+from traced import html, lenshtml, lexers, links, ops, plainmd, statements
 from traced.build import Build
 from traced.chapters import along
 from traced.markdown.lens import LensOptions
@@ -129,7 +129,9 @@ def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
 
 def _boxes_of(block: Block, source: Source) -> list[html.Box]:
     try:
-        return _boxes(_ran(block, source), msgspec.convert(block.options, _LISTINGS[block.name]))
+        options = msgspec.convert(block.options, _LISTINGS[block.name])
+        lexers.tokens(options.language or "text", "")  # raises ClassNotFound, a ValueError
+        return _boxes(_ran(block, source), options)
     except _REASONS:
         return []
 

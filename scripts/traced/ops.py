@@ -135,4 +135,4 @@ def _programs(build: Build, page: str, block: outline.Block) -> Iterator[tuple[s
 
 
 def _listed(show: Any) -> tuple[str, ...]:
-    return (show,) if isinstance(show, str) else tuple(show or ())
+    return (show,) if isinstance(show, str) else tuple(show) if isinstance(show, list) else ()
