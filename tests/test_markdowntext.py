@@ -145,8 +145,17 @@ def test_a_fold_keeps_its_title_and_the_glossary_its_terms(text: Callable[..., s
     )
 
 
+def test_a_block_that_the_page_refuses_opens_nothing(
+    site: Site, runner_for: Callable[[Path], Runner]
+) -> None:
+    body = "/// snippet | a\n    language: none\n///\n"
+    root = site({"docs/l/c.md": FRONT + body, "snippets/c/a.py": "# %% a\nprint(1)\n"})
+    source = markdowntext.Source("l/c.md", Build(Project(root), runner_for(root)), str)
+    assert markdowntext.opening(outline.read(FRONT + body), source) == []
+
+
 def test_a_path_keeps_its_chapters(text: Callable[..., str], site: Site) -> None:
-    planned = "- slug: d\n  title: '*D*'\n  path: jax\n  number: 2\n  enables: see `d*`, _d_\n"
+    planned = "- slug: d\n  title: '*D*'\n  path: jax\n  number: 2\n  enables: see `d*`, _d_.\n"
     site({"docs/planned.yml": planned})
     first, second = text("/// path | jax\n///\n").split("\n")
     assert first.startswith("1. [T](https://e.org/l/c/index.md). Afterwards you can ")

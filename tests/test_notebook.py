@@ -117,6 +117,8 @@ def test_a_cell_shown_later_waits_where_its_place_makes_no_difference(make) -> N
     begin = "# %% i\nimport json\n# %% a\n"
     alone = f"{begin}x = json\nprint(1)\n# %% b\nx = json\nprint(x.__name__)\n"
     assert shown(make(text, a__x=alone)) == ["i", "b", "B", "a"]
+    changed = "# %% i\nimport json\n# %% a\nx = 1\n# %% b\nx += 1\nprint(x)\n"
+    assert shown(make(text, a__x=changed))[:3] == ["i", "a", "b"]
     needed = f"{begin}x = json\nprint(1)\n# %% b\nprint(x.__name__)\n"
     assert shown(make(text, a__x=needed)) == ["i", "a", "b", "B\n\n" + COPY]
     shared = "# %% i\nx = []\n# %% a\nprint(len(x) + 1)\n# %% b\nx.append(1)\n"
@@ -294,6 +296,20 @@ snippets/a/x.py:7: the cell 'b' reads __file__, which no notebook has
     Say in another way what it is to read.
 2 problems"""
     make("/// snippet | x\n///\n", faults, a__x=source)
+
+
+def test_names_are_found_where_statements_share_a_line(make) -> None:
+    source = (
+        '# %% facts\nn = 1\n# %% a\ns = """\nx"""; t = 1\n# %% b\nu = 1; \\\nv = t\n'
+        '# %% c raises="SyntaxError"\nnonlocal n\n# %% d\nprint(n, v)\n'
+    )
+    faults = """\
+snippets/a/x.py:12: the cell 'd' needs 'n' from a cell of facts
+    also docs/l/a.md:10
+    Notebooks leave those out: import or define it in this cell.
+1 problem"""
+    made = make("/// snippet | x\n///\n", faults, a__x=source)
+    assert shown(made) == ["a", "b", "c", "d"]
 
 
 def test_faulty_blocks_are_left_to_the_page(make) -> None:

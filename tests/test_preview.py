@@ -103,3 +103,5 @@ def test_no_line_of_a_title_is_much_shorter_than_the_others() -> None:
     assert preview._fitted("Shapes, retracing, the cache")[1] == ["Shapes, retracing,", "the cache"]
     assert preview._fitted("Tracing") == (80, ["Tracing"])
     assert preview._fitted("") == (80, [])
+    lines = preview._fitted("word " * 40)[1]
+    assert len(lines) == 3 and lines[-1].endswith("word …")

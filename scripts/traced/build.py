@@ -22,12 +22,14 @@ class Build:
     where the site has no such page.
 
     The snippets begin to run when a Build is made; `outcome` waits for one. `page` is the page
-    that is being converted, relative to docs, where the site generator has said so.
+    that is being converted, relative to docs, where the site generator has said so; `pages` are all
+    that the site has, None where nobody has said that some Markdown files of docs are none.
     """
 
     def __init__(self, project: Project, runner: Runner, *, again: bool = False):
         self.project = project
         self.page = ""
+        self.pages: Container[str] | None = None
         self._faults: list[Diagnostic] = []
         self._shown: dict[str, Place] = {}
         self._paths = dict(snippets.find(project.root))

@@ -26,7 +26,8 @@ PLANNED = "planned.yml"
 #: The paths through the chapters, and what a reader sees as their names.
 PATHS = {"jax": "JAX path", "kernel": "kernel path"}
 
-type _Text = Annotated[str, msgspec.Meta(min_length=1)]
+# One line with something on it.
+type _Text = Annotated[str, msgspec.Meta(pattern=r"^\S.*\Z")]
 
 
 class _Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +42,7 @@ class _FrontMatter(_Standing, frozen=True, kw_only=True):
 
 
 class _Planned(_Standing, frozen=True, kw_only=True):
-    slug: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    slug: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*\Z")]
     title: _Text
 
 

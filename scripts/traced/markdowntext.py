@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from traced import html, lenshtml, links, ops, plainmd, statements
+from traced import html, lenshtml, lexers, links, ops, plainmd, statements
 from traced.build import Build
 from traced.chapters import along
 from traced.markdown.lens import LensOptions
@@ -129,7 +129,9 @@ def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
 
 def _boxes_of(block: Block, source: Source) -> list[html.Box]:
     try:
-        return _boxes(_ran(block, source), msgspec.convert(block.options, _LISTINGS[block.name]))
+        options = msgspec.convert(block.options, _LISTINGS[block.name])
+        lexers.tokens(options.language or "text", "")  # raises ClassNotFound, a ValueError
+        return _boxes(_ran(block, source), options)
     except _REASONS:
         return []
 
@@ -238,7 +240,7 @@ def _path(block: Block, source: Source) -> str:
         else:
             href = posixpath.relpath(chapter.source, posixpath.dirname(source.page) or ".")
             title = f"[{title}]({source.resolve(href)})"
-        pieces = chapter.enables.split("`")
+        pieces = chapter.enables.rstrip(".").split("`")
         pieces[::2] = map(plainmd.escaped, pieces[::2])
         entries.append(f"{chapter.number}. {title}. Afterwards you can {'`'.join(pieces)}.")
     return "\n".join(entries)

@@ -163,19 +163,32 @@ class _Names(NamedTuple):
 @functools.lru_cache(1024)
 def _names(source: str) -> _Names:
     free, bound, imported = set[str](), set[str](), set[str]()
-    lines = source.split("\n")
-    for statement in ast.parse(source).body:
-        first = min(n.lineno for n in [statement, *getattr(statement, "decorator_list", ())])
-        text = "\n".join(lines[first - 1 : statement.end_lineno])
-        table = symtable.symtable(text, "", "exec")
+    try:
+        # Written anew: in the source, a statement may share its lines with others.
+        tables = [
+            (s, symtable.symtable(ast.unparse(s), "", "exec")) for s in ast.parse(source).body
+        ]
+    except SyntaxError:
+        tables = []  # a cell that must raise just that, before anything in it runs
+    for statement, table in tables:
         symbols = table.get_symbols()
         binds = {s.get_name() for s in symbols if s.is_assigned() or s.is_namespace()}
         imported |= {s.get_name() for s in symbols if s.is_imported()}
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             bound |= binds  # its body runs later
-        free |= set(_read(table)) - bound - imported - _BUILTINS
+        reads = {*_read(table), *binds & set(_changed(statement))}
+        free |= reads - bound - imported - _BUILTINS
         bound |= binds
     return _Names(frozenset(free), frozenset(bound | imported), frozenset(imported))
+
+
+def _changed(statement: ast.stmt) -> Iterator[str]:
+    """The names that `x += 1` or `del x` need, which a symbol table has as assigned alone."""
+    for node in ast.walk(statement):
+        targets = node.targets if isinstance(node, ast.Delete) else []
+        for target in [node.target] if isinstance(node, ast.AugAssign) else targets:
+            if isinstance(target, ast.Name):
+                yield target.id
 
 
 def _read(table: symtable.SymbolTable) -> Iterator[str]:

@@ -93,6 +93,7 @@ def _pages(build: Build) -> list[str]:
     """The pages in the order of reading: the first, the chapters along their paths, the others."""
     docs = build.project.docs
     every = sorted(file.relative_to(docs).as_posix() for file in docs.rglob("*.md"))
+    every = [page for page in every if build.pages is None or page in build.pages]
     first = ["index.md", *(chapter.source for chapter in build.chapters.values())]
     return [page for page in dict.fromkeys([*first, *every]) if page in every]
 
@@ -134,4 +135,4 @@ def _programs(build: Build, page: str, block: outline.Block) -> Iterator[tuple[s
 
 
 def _listed(show: Any) -> tuple[str, ...]:
-    return (show,) if isinstance(show, str) else tuple(show or ())
+    return (show,) if isinstance(show, str) else tuple(show) if isinstance(show, list) else ()

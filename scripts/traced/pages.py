@@ -21,6 +21,11 @@ def add_sources(files: Files, config: MkDocsConfig) -> None:
         files.append(file)
 
 
+def page_names(files: Files) -> frozenset[str]:
+    """The pages of the site, relative to docs: not every Markdown file there need be one."""
+    return frozenset(file.src_uri for file in files.documentation_pages())
+
+
 def convert(build: Build, config_file: Path) -> dict[str, str]:
     """Convert every Markdown page of the site, and make the notebooks of chapters.
 
@@ -30,6 +35,7 @@ def convert(build: Build, config_file: Path) -> dict[str, str]:
     config = load_config(str(config_file))
     files = get_files(config)
     add_sources(files, config)
+    build.pages = page_names(files)
     articles = {}
     for file in files.documentation_pages():
         page = Page(None, file, config)

@@ -109,7 +109,7 @@ def _fitted(title: str) -> tuple[int, list[str]]:
             lines = textwrap.wrap(title, room)
             if len(lines) <= most:
                 return size, _even(title, len(lines), room)
-    return size, lines[:3]
+    return size, textwrap.wrap(title, room, max_lines=3, placeholder=" …")
 
 
 def _even(title: str, count: int, room: int) -> list[str]:

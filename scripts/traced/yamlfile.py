@@ -85,11 +85,11 @@ class YamlSource:
             return msgspec.convert(self._loader.construct_object(node, deep=True), kind)
         except msgspec.ValidationError as error:
             self._fault(f"{name}: {error}", self.place(node))
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, ValueError) as error:  # a date such as 2026-13-01 is the latter
             self._report(error, self.place(node))
         return None
 
-    def _report(self, error: yaml.YAMLError, place: Place) -> None:
+    def _report(self, error: Exception, place: Place) -> None:
         mark = getattr(error, "problem_mark", None)
         cause = getattr(error, "problem", None) or str(error).splitlines()[0]
         if mark is not None:
