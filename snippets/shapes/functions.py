@@ -84,6 +84,8 @@ def _total(q):
 
 
 runs.clear()
+jax.config.update("jax_explain_cache_misses", True)
 for _ in range(calls):
     jax.jit(jax.grad(_total))(q)
 grad_is_new = len(runs) == calls
+grad_says_so = "re-defined" in messages[-1]
