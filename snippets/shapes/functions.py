@@ -76,3 +76,16 @@ missed_each = {_lambda, _partial, _method} == {calls}
 named_hits, kept_hits = _named == 1, _kept == 1
 hit_all_but_first = named_hits and kept_hits
 method_is_new = head.attend is not head.attend
+
+
+def _total(q):
+    runs.append(q)
+    return q.sum()
+
+
+runs.clear()
+jax.config.update("jax_explain_cache_misses", True)
+for _ in range(calls):
+    jax.jit(jax.grad(_total))(q)
+grad_is_new = len(runs) == calls
+grad_says_so = "re-defined" in messages[-1]

@@ -52,10 +52,12 @@ _w = jax.device_put(fresh, first)
 for _ in range(3):
     _w = update(_w, batch)
 fixes = len(_compiles) == 1
+jax.config.update("jax_explain_cache_misses", False)
 
 # %% mesh
 jax.config.update("jax_log_compiles", False)
 misses = show_log(brief=True)
+jax.config.update("jax_explain_cache_misses", True)
 mesh = jax.make_mesh((2,), ("x",))
 spread = jax.device_put(fresh, jax.NamedSharding(mesh, jax.P("x")))
 update(spread, spread)
