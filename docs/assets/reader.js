@@ -20,7 +20,9 @@
       read.delete("-" + slug)
       for (const sign of signs) read.add(sign + slug)
     }
-    localStorage.setItem(KEY, [...read].join(" "))
+    try {
+      localStorage.setItem(KEY, [...read].join(" "))
+    } catch {} // Where storage has become full, the page says what it was.
     draw()
   }
 
@@ -38,6 +40,13 @@
     made.onclick = () => (status.textContent = act())
     return made
   }
+
+  const onceSeen = (element, act) =>
+    new IntersectionObserver((seen, observer) => {
+      if (!seen.some((one) => one.isIntersecting)) return
+      observer.disconnect()
+      act()
+    }).observe(element)
 
   const start = () => {
     for (const link of all("a[data-chapter]")) {
@@ -73,11 +82,14 @@
         text.textContent = is() ? "✓ You have read this chapter." : ""
         toggle.textContent = is() ? "Mark as not read" : "Mark as read"
       })
-      new IntersectionObserver((seen, observer) => {
-        if (!seen.some((one) => one.isIntersecting)) return
-        observer.disconnect()
-        if (!read.has("-" + slugs[0])) save(slugs, "")
-      }).observe(place)
+      const awaitEnd = () =>
+        onceSeen(place, () => {
+          if (!read.has("-" + slugs[0])) save(slugs, "")
+        })
+      // Whom a link led into the chapter has not read what stands above.
+      const top = all(".chapter-place")[0]
+      if (location.hash) addEventListener("load", () => onceSeen(top, awaitEnd))
+      else awaitEnd()
     }
 
     draw()
@@ -86,7 +98,8 @@
   }
 
   try {
-    save([]) // Where storage is forbidden there is nothing to remember, and nothing to show.
+    // Where storage is forbidden there is nothing to remember, and nothing to show.
+    localStorage.setItem(KEY, localStorage.getItem(KEY) ?? "")
     start()
   } catch {}
 }

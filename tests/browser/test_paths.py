@@ -58,6 +58,26 @@ def test_reaching_the_end_counts_as_read_and_is_remembered(chapter: Page, url: s
     )
 
 
+def test_a_link_to_the_end_is_no_reading(visit, url: str) -> None:
+    chapter = visit(f"{url}l/one/#the-end")
+    expect(toggle(chapter)).to_be_in_viewport()
+    chapter.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    expect(toggle(chapter)).to_have_text("Mark as read")
+    chapter.evaluate("scrollTo(0, 0)")
+    expect(progress(chapter)).to_be_in_viewport()
+    chapter.evaluate(END)
+    expect(toggle(chapter)).to_have_text("Mark as not read")
+
+
+def test_where_storage_has_become_full_the_page_says_what_it_was(visit, url: str) -> None:
+    chapter = visit(f"{url}l/one/")
+    expect(toggle(chapter)).to_have_text("Mark as read")
+    chapter.evaluate("void (Storage.prototype.setItem = () => { throw new Error('full') })")
+    toggle(chapter).click()
+    expect(chapter.locator(".chapter-read [role=status]")).to_contain_text("read 0 of 2")
+    expect(toggle(chapter)).to_have_text("Mark as read")
+
+
 def test_the_reader_has_the_last_word(chapter: Page) -> None:
     chapter.evaluate(END)
     expect(toggle(chapter)).to_have_text("Mark as not read")

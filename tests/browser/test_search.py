@@ -28,6 +28,7 @@ QUERIES = {
         "l/tracing/#tracerboolconversionerror-an-if-that-asks-for-a-value",
     ],
     "tracerbool": ["symptoms/#tracerboolconversionerror"],
+    "'TracerBoolConversionError'": ["symptoms/#tracerboolconversionerror"],
     "debug_nans": ["l/tracing/#how-do-i-print-a-value-inside-jit"],
     "TracerBoolConversionError: Attempted boolean conversion of traced array": [
         "l/tracing/#tracerboolconversionerror-an-if-that-asks-for-a-value",
