@@ -54,6 +54,8 @@ _text = str(jaxpr)
 _parts = re.search(r"(\w+)(:\S+) = (reduce_max)(\[.*\]) (\w+)$", _text, re.MULTILINE)
 outvar, aval, primitive, params, invar = _parts.groups()
 floats = eqn.outvars[0].aval.size
+inputs = re.findall(r"(\w+):", first(r"lambda ;(.*?)\. let", _text))
+output = first(r"(in \(.*?\)) }", _text)
 letters, letters_alone = [outvar, invar], re.findall(r"^\w+|\w+$", str(eqn))
 
 _broadcast = next(e for e in jaxpr.eqns if e.primitive.name == "broadcast_in_dim")

@@ -34,6 +34,8 @@ QUERIES = {
         "l/tracing/#tracerboolconversionerror-an-if-that-asks-for-a-value",
         "symptoms/#tracerboolconversionerror",
     ],
+    "how do I read a jaxpr": ["l/jaxpr/#what-does-one-line-say"],
+    "immutable": ["l/jaxpr/#which-primitive-does-my-index-become"],
     "how do I print inside jit": ["l/tracing/#how-do-i-print-a-value-inside-jit"],
     "why is the lowered text unoptimized": ["l/stablehlo/#why-is-the-lowered-text-unoptimized"],
     "why did it recompile": ["l/shapes/#why-did-it-recompile-and-how-do-i-get-warned"],
