@@ -9,7 +9,9 @@ from mkdocs.structure.pages import Page
 
 from traced import notebookfiles
 from traced.build import Build
+from traced.diagnostics import Diagnostic
 from traced.snippets import find
+from traced.yamlfile import read_text
 
 
 def add_sources(files: Files, config: MkDocsConfig) -> None:
@@ -26,6 +28,23 @@ def page_names(files: Files) -> frozenset[str]:
     return frozenset(file.src_uri for file in files.documentation_pages())
 
 
+def report_unreadable(build: Build, files: Files) -> None:
+    """Add a fault for each page that is not UTF-8, and have MkDocs read it without what is wrong.
+
+    It would end with a traceback at the first of them.
+    """
+    for file in files.documentation_pages():
+        source = Path(file.abs_src_path or "")
+        if source.suffix != ".md" or not source.is_file():
+            continue
+        faults: list[Diagnostic] = []
+        read_text(build.project.docs, file.src_uri, faults)
+        if faults:
+            file.content_string = source.read_text("utf-8-sig", "replace")
+        for fault in faults:
+            build.add(fault)
+
+
 def convert(build: Build, config_file: Path) -> dict[str, str]:
     """Convert every Markdown page of the site, and make the notebooks of chapters.
 
@@ -36,6 +55,7 @@ def convert(build: Build, config_file: Path) -> dict[str, str]:
     files = get_files(config)
     add_sources(files, config)
     build.pages = page_names(files)
+    report_unreadable(build, files)
     articles = {}
     for file in files.documentation_pages():
         page = Page(None, file, config)
