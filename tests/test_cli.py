@@ -229,6 +229,24 @@ def test_fix_of_a_right_chapter_changes_nothing(traced: Call, root: Path) -> Non
     assert chapter.stat().st_mtime_ns == before.st_mtime_ns
 
 
+def test_check_counts_what_mkdocs_warns_of(traced: Call, root: Path) -> None:
+    """Links, anchors and the navigation: a build in strict mode fails on them."""
+    config = (root / "mkdocs.yml").read_text()
+    strict = "validation:\n  omitted_files: warn\n  links:\n    anchors: warn\n"
+    (root / "mkdocs.yml").write_text(f"{config}nav: [b.md, gone.md]\n{strict}")
+    (root / "docs/b.md").write_text("# B\n\nTo [one](l/a.md#a)\nand [another](l/a.md#nope).\n")
+    (root / "docs/l/a.md").write_text(f"{PAGE}\n[Gone](../gone.md), [here](#nowhere).\n")
+    result = traced("check")
+    assert result.exit_code == 1
+    assert [cause.partition(",")[0] for cause in causes(result)] == [
+        "docs/b.md:4: the link 'l/a.md#nope'",
+        "docs/l/a.md:16: the link '#nowhere'",
+        "docs/l/a.md:16: the link '../gone.md'",
+        "mkdocs.yml:1: A reference to 'gone.md' is included in the 'nav' configuration",
+        "mkdocs.yml:1: The following pages exist in the docs directory",
+    ]
+
+
 def test_check_lists_what_no_statement_checks(traced: Call, root: Path) -> None:
     (root / "snippets/a/one.py").write_text(STATED)
     text = "Three of [twelve](fact:one.equations): `sub`, 32 times, and `mul`.\n"

@@ -1,51 +1,81 @@
+"""Labs as pages and notebooks, and what their checks say to right and to wrong answers."""
+
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
+import pytest
 
 from traced import labs
 from traced.project import Project
 
-ROOT = Path(__file__).parents[1]
+LABS = Path(__file__).parents[1] / "docs" / "labs"
 
-# For each exercise, what a reader may well try, and what must not pass for right.
-WRONG_ANSWERS = [
-    "check_1(9)",
-    'check_2(["mul", "neg"])',
-    "check_3(30.0)",
-    "check_4(keep_positive_eager)",
-    "check_4(lambda x: jnp.where(x > 0, x, 0))",
-    'check_5(["per_item", "jitted"])',
-    "check_5(list(transformed))",
-    "check_6([1, 1, 1, 1])",
-    "check_7(first_negative_eager)",
-    "check_7(lambda x: jnp.argmax(x < 0))",
-    "check_8(3)",
-    "check_8(6)",
-    "check_9(total_of_slowly)",
-    "check_9(lambda add, batches: functools.reduce(add, batches, jnp.float32(0)))",
-    "check_9(lambda add, batches: functools.reduce(jax.jit(add), batches, 0.0))",
-    "check_9(lambda add, batches: jnp.float32(30))",
-    "check_10(lambda x: x, solution_mean)",
-    "check_10(lambda x: np.pad(x, ((0, 32 - len(x)), (0, 0))), solution_mean)",
-    "check_10(solution_pad, lambda padded, length: padded.mean(axis=0))",
-]
-# Runs a lab, then each call; prints what the lab said, what checks it has, what calls passed.
+# What a reader may well try in place of `...`, and what must not pass for right.
+WRONG = {
+    "jax-path.py": {
+        "answer_1": ["9", "11"],
+        "answer_2": ['["mul", "neg"]', '["mul", "mul"]'],
+        "answer_3": ["30.0"],
+        "keep_positive": [
+            "keep_positive_eager",
+            "lambda x: jnp.where(x > 0, x, 0)",
+            "lambda x: x * (x.sum() > 0)",
+        ],
+        "answer_5": ['["per_item", "jitted"]', "transformed"],
+        "answer_6": ["[1, 1, 1, 1]", "[3, 1, 1, 1]"],
+        "first_negative": ["first_negative_eager", "lambda x: jnp.argmax(x < 0)"],
+        "answer_8": ["3", "6"],
+        "total_of": [
+            "total_of_slowly",
+            "lambda add, batches: functools.reduce(add, batches, jnp.float32(0))",
+            "lambda add, batches: functools.reduce(jax.jit(add), batches, 0.0)",
+            "lambda add, batches: functools.reduce(jax.jit(add), batches, jnp.array(0.0))",
+            "lambda add, batches: jnp.float32(30)",
+        ],
+        "pad, mean_of_first": [
+            "lambda x: x, solution_mean",
+            "lambda x: np.pad(x, ((0, 32 - len(x)), (0, 0))), solution_mean",
+            "solution_pad, lambda padded, length: padded.mean(axis=0)",
+        ],
+    },
+    "kernel-path.py": {
+        "answer_1": ["['jaxpr']", "['jaxpr', 'StableHLO', 'HLO', 'optimized HLO']"],
+        "answer_2": ["(1, 1)", "(3, 1)"],
+        "depth": ["lambda jaxpr: 2", "lambda jaxpr: len(jaxpr.eqns)"],
+        "answer_4": ["(1, 2)", "2"],
+        "answer_5": ["[]", "['sin', 'reduce_sum', 'mul']"],
+        "differs": ["lambda f, *args: True", "lambda f, *args: f is jnp.linalg.cholesky"],
+        "answer_7": ["['exponential']", "['constant', 'broadcast', 'select']"],
+        "one_loop": ["jax.nn.softmax", "jnp.exp", "lambda x: 2 * x + 1"],
+        "answer_9": ["'algsimp'", "'transpose-foldin'", "'transpose-folding,algsimp'", "''"],
+        "answer_10": ["1", "9"],
+    },
+}
+# Runs a lab cell by cell, as a notebook does, and then the check of each exercise, which is the
+# last line of its cell, with each of the answers. Prints what was said, and what was not refused.
 TRY = """
-import contextlib, io, json, runpy, sys
+import contextlib, io, json, re, sys
+
+cells = re.split(r"^# %%.*$", open(sys.argv[1]).read(), flags=re.M)
+names, taken = {}, []
 with contextlib.redirect_stdout(io.StringIO()) as said:
-    lab = runpy.run_path(sys.argv[1])
-    passed = []
-    for call in sys.argv[2:]:
-        try:
-            eval(call, lab)
-        except AssertionError:
-            continue
-        passed.append(call)
-checks = [name for name in lab if name.startswith("check_")]
-print(json.dumps([said.getvalue().splitlines(), checks, passed]))
+    for cell in cells:
+        exec(cell, names)
+    for cell in cells:
+        asked = ", ".join(re.findall(r"^(\\w+) = \\.\\.\\.$", cell, re.M))
+        for answer in json.loads(sys.argv[2]).get(asked, []):
+            answered = dict(names)
+            exec(f"{asked} = {answer}", answered)
+            try:
+                exec(cell.rstrip().splitlines()[-1], answered)
+                taken.append(f"{asked} = {answer}")
+            except AssertionError:
+                said.write("Refused.\\n")
+print(json.dumps([said.getvalue().splitlines(), taken]))
 """
 
 AREA = """<div class="jp-OutputArea-child">
@@ -98,12 +128,23 @@ def test_the_same_lab_is_the_same_notebook(tmp_path: Path) -> None:
     assert [cell.cell_type for cell in cells] == ["markdown", "code"]
 
 
-def test_a_lab_takes_its_solutions_and_refuses_wrong_answers() -> None:
-    lab = ROOT / "docs" / "labs" / "jax-path.py"
-    command = [sys.executable, "-c", TRY, str(lab), *WRONG_ANSWERS]
+@pytest.mark.parametrize("lab", WRONG)
+def test_a_lab_takes_its_solutions_and_refuses_wrong_answers(lab: str) -> None:
+    command = [sys.executable, "-c", TRY, str(LABS / lab), json.dumps(WRONG[lab])]
     ran = subprocess.run(command, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    said, checks, passed = json.loads(ran.stdout)
-    assert passed == []
-    assert {call.partition("(")[0] for call in WRONG_ANSWERS} == set(checks)
-    assert said.count("No answer yet.") == said.count("Right.") == len(checks)
+    said, taken = json.loads(ran.stdout)
+    assert taken == []
+    assert said.count("Refused.") == sum(map(len, WRONG[lab].values()))
+    assert said.count("No answer yet.") == len(WRONG[lab])
+    assert said.count("Right.") >= len(WRONG[lab])
+
+
+@pytest.mark.parametrize("lab", WRONG)
+def test_no_exercise_is_without_a_wrong_answer_and_a_solution(lab: str) -> None:
+    text = (LABS / lab).read_text()
+    asked = re.findall(r"^(\w+) = \.\.\.$", text, re.M)
+    assert ", ".join(asked) == ", ".join(WRONG[lab])
+    exercises = [str(number) for number in range(1, len(WRONG[lab]) + 1)]
+    assert re.findall(r"^# ## (\d+)\. ", text, re.M) == exercises
+    assert re.findall(r"^# \*\*(\d+)\.\*\* ", text, re.M) == exercises

@@ -1,6 +1,6 @@
 """A lens as HTML: its text, what its parts are related to, what it says, and what it may weigh.
 
-The programs are those of tests/lens; tests/browser/test_lens.py looks at what a reader sees.
+The programs are those of tests/lens; tests/browser/lens looks at what a reader sees.
 """
 
 import json

@@ -107,6 +107,8 @@ def test_what_is_shown_is_what_the_options_say(text: Callable[..., str]) -> None
     assert [language for language, _ in fences(source)] == ["python"]
     marked = text("/// snippet | a#call\n    show: output\n    mark: four\n///\n")
     assert "**Output** (marked: line 2)\n\n```text" in marked
+    both = text("/// snippet | a#call\n    show: output\n    mark: [two, four]\n///\n")
+    assert "**Output** (marked: lines 1, 2)\n\n```text" in both
 
 
 def test_a_question_is_followed_by_its_choices_and_its_answer(text: Callable[..., str]) -> None:

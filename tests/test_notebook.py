@@ -31,7 +31,6 @@ SITE = "https://example.org/"
 DIFFER = {
     ("stablehlo/locations", "located"): "JAX's locations go through the frames of the kernel, too",
     ("xla/after", "place"): "XLA's tables of positions hold the frames of the kernel, too",
-    ("xla/after", "noise"): "the same tables, counted",
 }
 
 COPY = "```python\nx = json\nprint(1)\n```\n\n```\n1\n```"

@@ -133,7 +133,8 @@ check_2(answer_2)
 # %% [markdown]
 # ## 3. The captured number
 #
-# What does the last call return: 10.0 or 30.0?
+# `scaled` is called once, and then the number changes. What will `scaled(jnp.float32(1.0))` return
+# now: 10.0 or 30.0?
 
 # %%
 factor = 10.0
@@ -222,7 +223,7 @@ def check_5(answer):
         except jax.errors.TracerBoolConversionError:
             raising.add(name)
     given = {answer} if isinstance(answer, str) else set(answer)
-    assert given == raising, f"{len(given ^ raising)} of the five are wrong: call them."
+    assert given == raising, f"Wrong about {len(given ^ raising)} of them: call them."
 
 
 check_5(answer_5)
@@ -471,8 +472,8 @@ solution_8 = 4
 check_8(solution_8)
 
 # %% [markdown]
-# **9.** Jit once, outside the loop, and start with an array. Python's `0.0` has a weak type, and
-# what `add` returns has not: that would be one more trace.
+# **9.** Jit once, outside the loop, and start with `jnp.float32(0)`. Python's `0.0` has a weak
+# type, `jnp.array(0.0)` too, and what `add` returns has not: that would be one more trace.
 
 
 # %%

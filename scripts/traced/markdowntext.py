@@ -141,7 +141,7 @@ def _box(box: html.Box, marks: Sequence[str]) -> str:
     label = "" if box.kind == "source" else f"**{box.label}**"
     if marked := sorted(box.marked(marks)):
         lines = ", ".join(str(line + 1) for line in marked)
-        label = f"{label} (marked: line {lines})".strip()
+        label = f"{label} (marked: line{'s' * (len(marked) > 1)} {lines})".strip()
     # What was raised has a lexer of this site's own, which nobody else knows.
     language = "text" if box.kind == "error" else box.language
     return "\n\n".join(filter(None, [label, fenced(box.text, language)]))

@@ -26,22 +26,17 @@ print(len(lengths), "lengths,", len(traces), "traces")
 unpadded = len(traces)
 
 
-# %% inside
 @jax.jit
-def pads_inside(q, k):
-    k = jnp.pad(k, ((0, 32 - k.shape[0]), (0, 0)))
+def _pads_inside(q, k):
     traces.append(k.shape)
+    k = jnp.pad(k, ((0, 32 - k.shape[0]), (0, 0)))
     return jax.nn.softmax(q @ k.T)
 
 
 traces.clear()
-for length in (3, 4, 5):
-    pads_inside(q, np.ones((length, 8), np.float32))
-print(traces)
-
-# %% facts
+for _length in lengths:
+    _pads_inside(q, np.ones((_length, 8), np.float32))
 padded_inside = len(traces)
-same_inside = len(set(traces)) == 1
 
 
 # %% padded
@@ -63,7 +58,7 @@ def attend_bucketed(q, k):
 traces.clear()
 for length in lengths:
     attend_bucketed(q, np.ones((length, 8), np.float32))
-print(len(lengths), "lengths,", len(traces), "traces:", *(rows for rows, _ in traces))
+print("traces for", [rows for rows, _ in traces], "rows")
 
 # %% facts
 bucketed = len(traces)
@@ -76,19 +71,13 @@ for _length in lengths:
     _static(q, np.ones((32, 8), np.float32), _length)
 static_length = len(traces)
 
-# %% cost
-k = np.linspace(-1, 1, 40, dtype=np.float32).reshape(5, 8)
-np.testing.assert_allclose(attend_bucketed(q, k), attend(q, k), rtol=1e-6)
 
-padded = sum(1 << (length - 1).bit_length() for length in lengths)
-print("columns of scores:", sum(lengths), "needed,", padded, "computed")
-
-# %% facts
-wanted, computed = sum(lengths), padded
+wanted, computed = sum(lengths), sum(1 << (length - 1).bit_length() for length in lengths)
 extra_percent = round(100 * (computed / wanted - 1))
-_unmasked = np.asarray(attend(q, np.pad(k, ((0, 3), (0, 0)))))[:, :5]
-wrong_without_mask = not np.allclose(_unmasked, attend(q, k))
-agrees = np.allclose(attend_bucketed(q, k), attend(q, k), rtol=1e-6)
+_k = np.linspace(-1, 1, 40, dtype=np.float32).reshape(5, 8)
+_unmasked = np.asarray(attend(q, np.pad(_k, ((0, 3), (0, 0)))))[:, :5]
+wrong_without_mask = not np.allclose(_unmasked, attend(q, _k))
+agrees = np.allclose(attend_bucketed(q, _k), attend(q, _k), rtol=1e-6)
 
 import cache_log
 

@@ -33,6 +33,24 @@ for _ in range(2):
 # %% facts
 guesses = "re-defined repeatedly" in messages[1] and "re-defined" not in messages[0]
 
+
+def _same(q):
+    return q
+
+
+def _double(q):
+    return 2 * q
+
+
+for _named in (_same, _double):
+    jax.jit(_named)(q)
+goes_by_call = "re-defined" in messages[-1]
+_double = jax.jit(_double)
+for _ in range(3):
+    _double(q)
+    _double.clear_cache()
+goes_by_call &= "re-defined" in messages[-1]
+
 # %% table
 jax.config.update("jax_explain_cache_misses", False)
 kept = jax.jit(functools.partial(attend, scale=1.0))
@@ -58,3 +76,16 @@ missed_each = {_lambda, _partial, _method} == {calls}
 named_hits, kept_hits = _named == 1, _kept == 1
 hit_all_but_first = named_hits and kept_hits
 method_is_new = head.attend is not head.attend
+
+
+def _total(q):
+    runs.append(q)
+    return q.sum()
+
+
+runs.clear()
+jax.config.update("jax_explain_cache_misses", True)
+for _ in range(calls):
+    jax.jit(jax.grad(_total))(q)
+grad_is_new = len(runs) == calls
+grad_says_so = "re-defined" in messages[-1]

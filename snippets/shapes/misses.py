@@ -59,7 +59,8 @@ def total(tree):
     return sum(leaf.sum() for leaf in jax.tree.leaves(tree))
 
 
-for tree in ((q, k), [q, k], {"q": q, "k": k}, {"q": q, "keys": k}, {"q": q, "k": None}):
+dicts = {"q": q, "k": k}, {"q": q, "keys": k}, {"q": q, "k": None}
+for tree in ((q, k), [q, k], *dicts):
     total.clear_cache()
     total({"k": k, "q": q})
     print("now:", type(tree).__name__, *(tree if isinstance(tree, dict) else ()))
@@ -76,26 +77,6 @@ order_hits = len(messages) == _before
 renamed = any("'keys'" in m for m in _trees)
 none_is_structure = "now <class 'NoneType'> and before pytree leaf" in _trees[-1]
 
-# %% context
-attend.clear_cache()
-attend(q, k)
-with jax.default_matmul_precision("highest"):
-    attend(q, k)
-
-# %% misleads
-attend(q, longer)
-
-# %% facts
-_context, _misled = messages[-2], messages[-1]
-names_setting = "jax_default_matmul_precision differs" in _context
-header_context = "Tracing context doesn't match"
-header_context = header_context if header_context in _context else ""
-attend.clear_cache()
-attend(q, k, 1.0), attend(q, k), attend(q, longer)
-prefers_structure = "different input pytree" in messages[-1]
-same_setting_named = "jax_default_matmul_precision differs" in _misled
-shape_unmentioned = "f32[6,8]" not in _misled
-
 # %% hits
 import numpy as np
 
@@ -110,3 +91,49 @@ print("messages:", len(messages) - before)
 # %% facts
 hits_silent = len(messages) == before
 numpy_is_narrowed = hits_silent and np.ones((4, 8)).dtype == np.float64
+
+# %% context
+attend.clear_cache()
+attend(q, k)
+with jax.default_matmul_precision("highest"):
+    attend(q, k)
+
+# %% misleads
+attend(q, longer)
+
+# %% facts
+_context, _misled = messages[-2:]
+names_setting = "jax_default_matmul_precision differs" in _context
+header_context = "Tracing context doesn't match"
+header_context = header_context if header_context in _context else ""
+attend.clear_cache()
+attend(q, k, 1.0), attend(q, k), attend(q, longer)
+prefers_structure = "different input pytree" in messages[-1]
+same_setting_named = "jax_default_matmul_precision differs" in _misled
+shape_unmentioned = "f32[6,8]" not in _misled
+
+
+def _missed(setting, value):
+    before, old = len(messages), getattr(jax.config, setting)
+    jax.config.update(setting, value)
+    attend(q, k)
+    jax.config.update(setting, old)
+    return len(messages) - before
+
+
+attend.clear_cache()
+attend(q, k)
+_in_key = {"jax_enable_x64": True, "jax_default_device": jax.devices()[0]}
+settings_in_key = [_missed(*setting) for setting in _in_key.items()] == [1, 1]
+settings_left_out = _missed("jax_debug_nans", True) == _missed("jax_log_compiles", False) == 0
+
+
+def _body(carry, x):
+    return carry + x, carry
+
+
+jax.jit(_body)(one, one)
+jax.lax.scan(_body, one, jnp.ones(3))
+header_debug = "Debug info doesn't match"
+header_debug = header_debug if header_debug in messages[-1] else ""
+scan_is_another = bool(header_debug)

@@ -33,6 +33,9 @@ unavailable = "unavailable" if _said.endswith("explanation unavailable") else ""
 unavailable_too = "explanation unavailable" if unavailable else ""
 value_traced = traces[:2] == [2, 4]
 keyword_is_another = len(traces) == 3 and "different input pytree" in messages[2]
+split.clear_cache()
+split(x, 2), split(jnp.ones((6, 8)), 2), split(x, 4)
+blames_old_shape = "now f32[4,8] and before f32[6,8]" in messages[-1]
 
 # %% wrong raises="ValueError"
 pick = jax.jit(lambda x, rows: x[rows, :], static_argnums=1)

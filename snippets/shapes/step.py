@@ -35,6 +35,8 @@ for step in range(4):
 # %% facts
 fixed_loop = len(messages) - _loop
 one_trace = fixed_loop == 1
+array_is_weak = jnp.array(0.0).weak_type and jnp.asarray(0.0).weak_type
+zeros_are_strong = not jnp.zeros(()).weak_type
 
 
 # %% sgd

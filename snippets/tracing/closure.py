@@ -32,6 +32,7 @@ has_no_invar = len(_old.in_avals) == 2
 written, _written_anew = (float(traced.eqns[-1].invars[1].val) for traced in (_old, _new))
 reads_again = _written_anew == scale != written
 programs = len({written, _written_anew})
+as_before, more = (traced.in_avals[0].shape[0] for traced in (_old, _new))
 
 _array = np.full(2, 2.0, np.float32)
 _frozen = jax.jit(lambda x: x * _array)

@@ -43,7 +43,7 @@ tables = r"^(FileNames|FunctionNames|FileLocations|StackFrames)\n(.+\n)*\n*"
 attributes = r", (metadata|backend_config)=\{.*"
 shorter = re.sub(f"{tables}|{attributes}", "", raw, flags=re.M)
 for text in (raw, shorter):
-    print(len(text.splitlines()), "lines,", text.count("metadata="), "metadata")
+    print(text.count("metadata="), "metadata, tables:", "StackFrames" in text)
 
 # %% options
 print(PLAIN)

@@ -46,10 +46,6 @@ print(error_of_square(x, rounded))
 error = jax.jit(error_of_square)(x, rounded)
 print(error, error == 2**-24)
 
-# %% without-fusion
-lowered = jax.jit(error_of_square).lower(x, rounded)
-print(lowered.compile({"xla_disable_hlo_passes": "fusion"})(x, rounded))
-
 # %% facts
 import math
 from fractions import Fraction

@@ -44,6 +44,16 @@ def test_a_page_keeps_its_budget(path: str, site_url: str, browser: Browser) -> 
     page.close()
 
 
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("path", ["paths/", CHAPTERS[-1]])
+def test_what_scripts_add_moves_nothing_on_a_narrow_page(
+    path: str, width: int, site_url: str, visit
+) -> None:
+    page = visit(site_url + path, script=SHIFTS, viewport={"width": width, "height": 900})
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("shifted") <= 0.01
+
+
 @pytest.mark.parametrize("ending", ["js", "css"])
 def test_scripts_and_styles_of_our_own_are_small(ending: str, built_site: Path) -> None:
     ours = [

@@ -16,6 +16,7 @@ a <details>. With `choices`, exactly one of them must say the fact: the build pr
 wrong.
 """
 
+import re
 import xml.etree.ElementTree as etree
 from html import escape
 
@@ -30,6 +31,9 @@ class PredictOptions(Options, frozen=True, forbid_unknown_fields=True):
     show: html.Show = "output"
     choices: tuple[str | int | float, ...] = ()
     fact: str = ""
+
+
+_OPTION = re.compile(rf"\s*({'|'.join(PredictOptions.__struct_fields__)})\s*:")
 
 
 class PredictBlock(SnippetBlock):
@@ -51,6 +55,7 @@ class PredictBlock(SnippetBlock):
         self.settle()
         children = list(block)
         rule = next((i for i, child in enumerate(children) if child.tag == "hr"), len(children))
+        self.question = "".join(text for child in children[:rule] for text in child.itertext())
         for child in children[rule:]:
             block.remove(child)
         choices = etree.SubElement(block, "div")
@@ -64,6 +69,9 @@ class PredictBlock(SnippetBlock):
             block.remove(choices)
 
     def _draw_answer(self) -> str:
+        if left := _OPTION.match(self.question):
+            cause = f"the option {left[1]!r} is taken for a part of the question"
+            raise self.refuse(cause, "Indent options by four spaces, right under the header.")
         return self.draw(self._chosen())
 
     def _draw_choices(self) -> str:
@@ -82,7 +90,10 @@ class PredictBlock(SnippetBlock):
             said = f"{len(right)} do" if right else "none does"
             value = statements.shown(fact.value)
             cause = f"one choice must say {options.fact} = {value!r}, and {said}"
-            raise self.refuse(cause, "A fact that is true or false can have no choices.")
+            hint = "Correct the choices: those that do not say it are the wrong answers."
+            if isinstance(fact.value, bool):
+                hint = "A fact that is true or false can have no choices."
+            raise self.refuse(cause, hint)
         group = f"predict-{self.place.line}"
         labels = "".join(_choice(group, text, text in right) for text in texts)
         return f'<fieldset class="choices"><legend>Your guess</legend>{labels}</fieldset>'

@@ -161,7 +161,7 @@ class SnippetBlock(Block):
             return f'<a class="raised" href="{page.href(symptoms.SOURCE)}#{anchor}">'
         cell = next(cell for cell in cells if _says(run.cell(cell.name), name))
         source = f"{page.build.project.docs.name}/{symptoms.SOURCE}"
-        cause = f"{source} has no heading for {name}, which this listing shows"
+        cause = f"{source} has no heading for {name} that leads to a section"
         hint = f"Say there, under a heading `### {name}`, which section answers it."
         places = (self.place, Place(snippet.path, cell.line))
         page.build.add(Diagnostic(cause, places, hint))
