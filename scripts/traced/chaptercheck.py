@@ -23,7 +23,11 @@ def write_fixes(build: Build) -> str:
             return fact.value if fact else None
 
         before = file.read_bytes()
-        after = fix.apply(before, fix.edits(before.decode("utf-8"), value_of))
+        try:
+            edits = fix.edits(before.decode("utf-8"), value_of)
+        except UnicodeDecodeError:
+            continue  # reported with the pages
+        after = fix.apply(before, edits)
         if after != before:
             file.write_bytes(after)
             diffs.append(
@@ -68,6 +72,8 @@ def _names(build: Build) -> set[str]:
 
 def _titles(build: Build) -> set[str]:
     """The headings of all pages."""
-    sources = (file.read_bytes().decode("utf-8") for file in build.project.docs.rglob("*.md"))
+    sources = (
+        file.read_bytes().decode("utf-8", "replace") for file in build.project.docs.rglob("*.md")
+    )
     parts = (part for source in sources for part in outline.read(source))
     return {part.title for part in parts if isinstance(part, Heading)}

@@ -21,7 +21,7 @@ from traced import labs, notebookfiles, slim, templates
 from traced.build import Build, begin
 from traced.companions import Companions
 from traced.diagnostics import report
-from traced.pages import add_sources, page_names
+from traced.pages import add_sources, page_names, report_unreadable
 from traced.project import Project, toolchain
 from traced.runner import Runner
 from traced.workers import start
@@ -62,9 +62,10 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         return config
 
     def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
-        """Put the snippets' sources on the site, and say which pages it has."""
+        """Put the snippets' sources on the site, and look at its pages."""
         add_sources(files, config)
         self._build.pages = page_names(files)
+        report_unreadable(self._build, files)
         return files
 
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:

@@ -16,6 +16,7 @@ from traced import labs, notebookfiles
 from traced.build import Build
 from traced.diagnostics import Diagnostic, Place
 from traced.snippets import find
+from traced.yamlfile import read_text
 
 #: How MkDocs begins what it says of a link: the page's source, and the link as it is written there.
 _LINK = re.compile(
@@ -37,6 +38,23 @@ def page_names(files: Files) -> frozenset[str]:
     return frozenset(file.src_uri for file in files.documentation_pages())
 
 
+def report_unreadable(build: Build, files: Files) -> None:
+    """Add a fault for each page that is not UTF-8, and have MkDocs read it without what is wrong.
+
+    It would end with a traceback at the first of them.
+    """
+    for file in files.documentation_pages():
+        source = Path(file.abs_src_path or "")
+        if source.suffix != ".md" or not source.is_file():
+            continue
+        faults: list[Diagnostic] = []
+        read_text(build.project.docs, file.src_uri, faults)
+        if faults:
+            file.content_string = source.read_text("utf-8-sig", "replace")
+        for fault in faults:
+            build.add(fault)
+
+
 def convert(build: Build, config_file: Path) -> dict[str, str]:
     """Convert every Markdown page of the site, and make the notebooks of chapters.
 
@@ -49,6 +67,7 @@ def convert(build: Build, config_file: Path) -> dict[str, str]:
     if "mkdocs-jupyter" in config.plugins:  # makes pages of labs, for links to lead to
         files = config.plugins["mkdocs-jupyter"].on_files(files, config=config) or files
     build.pages = page_names(files)
+    report_unreadable(build, files)
     articles = {}
     with _told() as warnings:
         get_navigation(files, config)

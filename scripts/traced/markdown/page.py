@@ -158,7 +158,7 @@ def _front_matter(build: Build, path: str, lines: list[str]) -> int:
     file = build.project.docs / path
     if not file.is_file():
         return 0
-    all_lines = file.read_text("utf-8-sig").rstrip().split("\n")
+    all_lines = file.read_text("utf-8-sig", "replace").rstrip().split("\n")
     body = "\n".join(lines).strip("\n").rstrip().split("\n")
     leading = next((i for i, line in enumerate(lines) if line.strip()), 0)
     return max(0, len(all_lines) - len(body) - leading)
