@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from traced import markdowntext, outline, plainmd, statements
+from traced import markdowntext, opstext, outline, plainmd, statements
 from traced.build import Build
+from traced.glossary import Term
+from traced.lowered import Became
 from traced.markdowntext import MISSING
+from traced.ops import Entry, Section, Taught
+from traced.plainmd import escaped
 from traced.project import Project, toolchain
 from traced.runner import Runner
 
@@ -182,9 +186,26 @@ def test_what_cannot_be_shown_is_said(block: str, text: Callable[..., str]) -> N
 def test_the_index_of_ops_says_where_each_is_shown(text: Callable[..., str]) -> None:
     shown = "/// snippet | a#jaxpr\n///\n\n"
     body = f"{shown}## Two\n\n{shown}/// ops | jaxpr\n///\n"
-    links = "[at its beginning](https://e.org/l/c/index.md), [Two](https://e.org/l/c/index.md#two)"
-    assert text(body).endswith(f"- `mul`: primitive. Shown in T: {links}.")
+    links = "[T](https://e.org/l/c/index.md): [Two](https://e.org/l/c/index.md#two)"
+    assert text(body).endswith(f"- `mul`: Shown in {links}.")
     assert text("/// ops | none\n///\n") == MISSING
+
+
+def test_the_index_of_ops_says_what_each_is_and_became() -> None:
+    term = Term("a_b", "A `x*` of *one*. More.", "c")
+    ways = [Became(("add",), ("b.b", "c.c")), Became(())]
+    sections = [Section("l/c.md", "T", "two", "Two"), Section("l/d.md", "D", "", "")]
+    entries = [
+        Entry("b.a", Taught(term, "T*", "l/c.md#term-a_b"), ways, ["mul", "sub"], sections[:1]),
+        Entry("b.b", Taught(term, "T*", None), [], [], sections),
+    ]
+    definition = r"[a_b](glossary.md#term-a_b): A `x*` of \*one\*. Taught in"
+    assert opstext.listed(entries, "stablehlo", lambda title, to: f"[{escaped(title)}]({to})") == (
+        rf"- `b.a`: {definition} [T\*](l/c.md#term-a_b). Becomes `add` (with `b.b`, `c.c`); "
+        "or no instruction. Comes from `mul`, `sub`. Shown in T: [Two](l/c.md#two).\n"
+        rf"- `b.b`: {definition} T\*, a chapter still to come. "
+        "Shown in T: [Two](l/c.md#two); [D](l/d.md)."
+    )
 
 
 def test_a_code_span_holds_any_text() -> None:

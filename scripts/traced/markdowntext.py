@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from traced import html, lenshtml, lexers, links, ops, plainmd, statements
+from traced import html, lenshtml, lexers, links, ops, opstext, plainmd, statements
 from traced.build import Build
 from traced.chapters import along
 from traced.markdown.lens import LensOptions
@@ -39,6 +39,11 @@ class Source:
     def folder(self) -> str:
         """The folder of snippets/ that the page's own snippets are in."""
         return posixpath.basename(self.page).removesuffix(".md")
+
+    def link(self, title: str, target: str) -> str:
+        """A link to a source, relative to docs, as Markdown."""
+        href = posixpath.relpath(target, posixpath.dirname(self.page) or ".")
+        return f"[{plainmd.escaped(title)}]({self.resolve(href)})"
 
 
 def text(parts: Iterable[Part], source: Source) -> str:
@@ -198,51 +203,35 @@ def _glossary(block: Block, source: Source) -> str:
     entries = []
     for term in source.build.glossary.terms:
         chapter = source.build.chapters[term.chapter]
-        pieces = " ".join(term.definition.split()).split("`")
-        pieces[::2] = map(plainmd.escaped, pieces[::2])
+        definition = plainmd.with_code(" ".join(term.definition.split()))
         taught = plainmd.escaped(chapter.title)
         if chapter.source is None:
             taught += ", a chapter still to come"
         else:
-            href = posixpath.relpath(chapter.source, posixpath.dirname(source.page) or ".")
-            taught = f"[{taught}]({source.resolve(href)})"
+            taught = source.link(chapter.title, chapter.source)
         name = plainmd.escaped(term.term)
-        entries.append(f"- **{name}**: {'`'.join(pieces)} Taught in {taught}.")
+        entries.append(f"- **{name}**: {definition} Taught in {taught}.")
     return "\n".join(entries)
 
 
 def _ops(block: Block, source: Source) -> str:
-    """The names of one language: what each is, what teaches it, and where it is shown."""
-
-    def link(title: str, target: str) -> str:
-        href = posixpath.relpath(target, posixpath.dirname(source.page) or ".")
-        return f"[{plainmd.escaped(title)}]({source.resolve(href)})"
-
-    entries = []
-    for name, sections in ops.index(source.build)[block.argument].items():
-        chapter = ops.taught(source.build, name)
-        kind = ops.KINDS[block.argument] + (f", taught in {link(*chapter)}" if chapter else "")
-        shown = "; ".join(
-            f"{plainmd.escaped(title)}: {', '.join(link(*target) for target in links)}"
-            for title, links in ops.by_page(sections)
-        )
-        entries.append(f"- {code_span(name)}: {kind}. Shown in {shown}.")
-    return "\n".join(entries)
+    """The names of one language: what each is, what it became, and where it is shown."""
+    language = next((kind for kind in ops.KINDS if kind == block.argument), None)
+    if language is None:
+        raise LookupError(block.argument)
+    return opstext.listed(ops.entries(source.build, language), language, source.link)
 
 
 def _path(block: Block, source: Source) -> str:
     """The chapters of a path, those still to come among them, with what each lets one do."""
     entries = []
     for chapter in along(source.build.chapters, block.argument):
-        title = plainmd.escaped(chapter.title)
         if chapter.source is None:
-            title += " (still to come)"
+            title = f"{plainmd.escaped(chapter.title)} (still to come)"
         else:
-            href = posixpath.relpath(chapter.source, posixpath.dirname(source.page) or ".")
-            title = f"[{title}]({source.resolve(href)})"
-        pieces = chapter.enables.rstrip(".").split("`")
-        pieces[::2] = map(plainmd.escaped, pieces[::2])
-        entries.append(f"{chapter.number}. {title}. Afterwards you can {'`'.join(pieces)}.")
+            title = source.link(chapter.title, chapter.source)
+        enables = plainmd.with_code(chapter.enables.rstrip("."))
+        entries.append(f"{chapter.number}. {title}. Afterwards you can {enables}.")
     return "\n".join(entries)
 
 

@@ -1,5 +1,7 @@
 """What the pages of the site show in their programs: every primitive, op and opcode, and where.
 
+Each comes with the term that it means, if it is one, and with what the lenses say became of it.
+
 It is worked out from the sources of the pages and the outcomes of snippets, so it is the same
 whenever it is asked for, and whoever converts the pages.
 """
@@ -11,14 +13,26 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from pygments.token import Keyword, Name
 
-from traced import html, outline
+from traced import html, lowered, outline
 from traced.build import Build
+from traced.glossary import Term
+from traced.layers import Kind, Lens
 from traced.lexers import LANGUAGES, tokens
+from traced.lowered import Became, Lowered
+from traced.runs import Run
+from traced.snippets import Cell
 
 #: What an entry of each language is, in words.
-KINDS = {"jaxpr": "primitive", "stablehlo": "op", "hlo": "opcode"}
+KINDS: dict[Kind, str] = {"jaxpr": "primitive", "stablehlo": "op", "hlo": "opcode"}
+
+#: What an equation or an op becomes, in each language that becomes another.
+NEXT: dict[Kind, Kind] = {"jaxpr": "stablehlo", "stablehlo": "hlo"}
+
+#: What is said of nothing in that language.
+NOTHING: dict[Kind, str] = {"stablehlo": "no op", "hlo": "no instruction"}
 
 # Ops of MLIR that read like keywords, and those that leave out the dialect of what they stand in.
 _KEYWORDS = {"module": "builtin.module", "func.func": "func.func"}
@@ -35,6 +49,52 @@ class Section:
     page_title: str
     anchor: str
     title: str
+
+
+@dataclass(frozen=True)
+class Taught:
+    """The term that a name is, the title of the chapter that teaches it, and a link to it there.
+
+    The link is from docs, to a source; None for a chapter still to come.
+    """
+
+    term: Term
+    title: str
+    source: str | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What there is to say of a name: what it is, what became of it, what it is from, and where.
+
+    The sections are in the order of reading, after those of the chapter that teaches it.
+    """
+
+    name: str
+    taught: Taught | None
+    becomes: list[Became]
+    comes_from: list[str]
+    sections: list[Section]
+
+
+def entries(build: Build, language: Kind) -> list[Entry]:
+    """The entries of a language, sorted by their names."""
+    found = _lowered(build)
+    return [
+        Entry(
+            name,
+            teaching := taught(build, name),
+            lowered.becomes(found, language, name),
+            lowered.comes_from(found, language, name),
+            _taught_first(sections, teaching),
+        )
+        for name, sections in index(build)[language].items()
+    ]
+
+
+def anchor(language: Kind, name: str) -> str:
+    """The id of an entry."""
+    return f"{KINDS[language]}-{name}"
 
 
 @lru_cache(1)
@@ -66,27 +126,45 @@ def names(language: str, text: str) -> set[str]:
     return found
 
 
-def taught(build: Build, name: str) -> tuple[str, str] | None:
-    """The title of the chapter that teaches a name, with or without its dialect, and the address.
-
-    The address is a link to its source from docs. None where no chapter teaches it yet.
-    """
+def taught(build: Build, name: str) -> Taught | None:
+    """What teaches a name, with or without its dialect; None where it is no term."""
     known = build.glossary.by_ir
     term = known.get(name) or known.get(name.rpartition(".")[2])
-    chapter = build.chapters[term.chapter] if term else None
-    if term is None or chapter is None or chapter.source is None:
+    if term is None:
         return None
-    return chapter.title, f"{chapter.source}#term-{term.slug}"
+    chapter = build.chapters[term.chapter]
+    source = chapter.source and f"{chapter.source}#term-{term.slug}"
+    return Taught(term, chapter.title, source)
 
 
-def by_page(sections: Iterable[Section]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Sections in groups: the title of a page, then the text and the address of each link."""
+def by_page(sections: Iterable[Section]) -> Iterator[list[tuple[str, str]]]:
+    """The text and the address of links to sections, page by page.
+
+    The first of each page is the page itself. Its address is empty where nothing is shown above
+    the first heading.
+    """
     for (page, title), group in groupby(sections, key=lambda s: (s.page, s.page_title)):
-        links = (
-            (s.title or "at its beginning", f"{page}#{s.anchor}" if s.anchor else page)
-            for s in group
-        )
-        yield title, list(links)
+        shown = list(group)
+        start = page if any(not s.anchor for s in shown) else ""
+        below = ((s.title, f"{page}#{s.anchor}") for s in shown if s.anchor)
+        yield [(title, start), *below]
+
+
+def _taught_first(sections: list[Section], taught: Taught | None) -> list[Section]:
+    page = (taught.source or "").partition("#")[0] if taught else ""
+    return sorted(sections, key=lambda section: section.page != page)
+
+
+@lru_cache(1)
+def _lowered(build: Build) -> frozenset[Lowered]:
+    """What became of the equations in the lenses that the pages show."""
+    return frozenset(
+        each
+        for page in _pages(build)
+        for _, block in _blocks(build.project.docs, page)
+        for lens in _lenses(build, page, block)
+        for each in lowered.lowered(lens)
+    )
 
 
 def _pages(build: Build) -> list[str]:
@@ -112,26 +190,35 @@ def _blocks(docs: Path, page: str) -> Iterator[tuple[Section, outline.Block]]:
 
 def _programs(build: Build, page: str, block: outline.Block) -> Iterator[tuple[str, str]]:
     """Language and text of each program that a block of a page shows."""
-    if block.name not in ("snippet", "predict", "lens"):
-        return
+    for lens in _lenses(build, page, block):
+        for layer in lens.layers:
+            yield layer.kind, layer.text
+    if block.name in ("snippet", "predict"):
+        options = block.options or {}
+        shown = [html.Shown(cell, run.cell(cell.name)) for run, cell in _ran(build, page, block)]
+        show = options.get("show", "output" if block.name == "predict" else "both")
+        yield from html.programs(shown, show=show, language=str(options.get("language", "")))
+
+
+def _lenses(build: Build, page: str, block: outline.Block) -> Iterator[Lens]:
+    """The lens of a block of a page, if it has one, with the layers that it shows."""
+    if block.name == "lens":
+        show = _listed((block.options or {}).get("show"))
+        for lens in filter(None, (run.cell(c.name).lens for run, c in _ran(build, page, block))):
+            layers = tuple(layer for layer in lens.layers if not show or layer.kind in show)
+            yield msgspec.structs.replace(lens, layers=layers)
+
+
+def _ran(build: Build, page: str, block: outline.Block) -> list[tuple[Run, Cell]]:
+    """The cells that a block of a page names, each with the run it is from."""
     stem, _, cell = block.argument.partition("#")
     folder = page.rpartition("/")[2].removesuffix(".md")
     name = stem if "/" in stem else f"{folder}/{stem}"
     outcome = build.outcome(name) if name in build.names else None
     if outcome is None or outcome.run is None or outcome.snippet is None:
-        return
-    options = block.options or {}
-    cells = [c for c in outcome.snippet.cells if (c.name == cell if cell else not c.options.hide)]
-    if block.name == "lens":
-        show = _listed(options.get("show"))
-        for lens in filter(None, (outcome.run.cell(c.name).lens for c in cells)):
-            for layer in lens.layers:
-                if not show or layer.kind in show:
-                    yield layer.kind, layer.text
-    else:
-        shown = [html.Shown(c, outcome.run.cell(c.name)) for c in cells]
-        show = options.get("show", "output" if block.name == "predict" else "both")
-        yield from html.programs(shown, show=show, language=str(options.get("language", "")))
+        return []
+    cells = outcome.snippet.cells
+    return [(outcome.run, c) for c in cells if (c.name == cell if cell else not c.options.hide)]
 
 
 def _listed(show: Any) -> tuple[str, ...]:

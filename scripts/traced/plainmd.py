@@ -55,6 +55,13 @@ def heading(part: Heading) -> str:
     return f"{'#' * part.level} {escaped(part.title)}"
 
 
+def with_code(text: str) -> str:
+    """Text with code between backticks, as Markdown that says just that."""
+    pieces = text.split("`")
+    pieces[::2] = map(escaped, pieces[::2])
+    return "`".join(pieces)
+
+
 def escaped(text: str) -> str:
     """Plain text on one line as Markdown that shows just that."""
     return _SPECIAL.sub(r"\\\g<0>", text)

@@ -129,6 +129,17 @@ def test_terms_ops_and_symptoms_are_entries_of_the_search(entries, pages) -> Non
             assert re.sub("<.*?>", "", entry["title"]) == title
 
 
+def test_an_entry_for_an_op_says_what_it_is_in_the_search_alone(entries, pages) -> None:
+    found = {at: re.match("ops/#(primitive|op|opcode)-", at) for at in entries}
+    known = {at: match[1] for at, match in found.items() if match}
+    assert len(known) > 60
+    for at, kind in known.items():
+        assert entries[at]["text"].startswith(f"<p>{kind.capitalize()}</p>")
+    kinds = pages["ops/"].select("article .term-entry > p:not([class])")
+    assert kinds
+    assert all(kind.has_attr("hidden") for kind in kinds)
+
+
 def shown(soup: bs4.BeautifulSoup) -> Iterator[tuple[str, str, str]]:
     """Language, name and section of every primitive, op and opcode that a page shows."""
     labels = {"Output: jaxpr": "jaxpr", "Output: StableHLO": "stablehlo", "Output: HLO": "hlo"}

@@ -1,4 +1,4 @@
-"""The block `/// ops | jaxpr`: every primitive that the site shows, where, and what teaches it.
+"""The block `/// ops | jaxpr`: every primitive that the site shows, what it became, and where.
 
 `/// ops | stablehlo` lists the ops of MLIR, `/// ops | hlo` the opcodes of HLO instructions.
 """
@@ -13,10 +13,16 @@ from pymdownx.blocks.block import Block
 
 from traced import html, ops
 from traced.diagnostics import Diagnostic
+from traced.layers import Kind
+from traced.lowered import Became
 from traced.markdown.page import Page, page_of
-from traced.ops import Section
+from traced.markdown.pageterms import GLOSSARY_PAGE
+from traced.ops import Entry, Section, Taught
 
 _NAME_CLASS = "op-name"
+
+# How many sections stand in an entry; of two or more beyond these, it says how many there are.
+_SECTIONS = 3
 
 
 class OpsBlock(Block):
@@ -40,17 +46,19 @@ class OpsBlock(Block):
     def on_inline_end(self, block: etree.Element) -> None:
         """Fill it, now that nothing would read names as Markdown."""
         page = page_of(self.md)
-        if self.argument not in ops.KINDS or self.given:
+        language = next((kind for kind in ops.KINDS if kind == self.argument), None)
+        if language is None or self.given:
             cause = "an ops block has no options"
-            if self.argument not in ops.KINDS:
+            if language is None:
                 cause = f"unknown language {self.argument!r}"
             hint = f"Write `/// ops | ` and one of {', '.join(ops.KINDS)}."
             fault = Diagnostic(cause, (self.place,), hint)
             page.add(fault)
             block.text = AtomicString(self.md.htmlStash.store(html.problem([fault])))
             return
-        for name, sections in ops.index(page.build)[self.argument].items():
-            block.append(_entry(page, self.argument, name, sections))
+        draw = _Draw(page, language)
+        for entry in ops.entries(page.build, language):
+            block.append(draw.entry(entry))
 
 
 class OpsTreeprocessor(Treeprocessor):
@@ -68,42 +76,99 @@ class OpsTreeprocessor(Treeprocessor):
             del name.attrib["class"]
 
 
-def _entry(page: Page, language: str, name: str, sections: Sequence[Section]) -> etree.Element:
-    entry = etree.Element("div", {"class": "term-entry"})
-    anchor = f"{ops.KINDS[language]}-{name}"
-    heading = etree.SubElement(entry, "p", {"id": anchor, "class": _NAME_CLASS})
-    _text(etree.SubElement(heading, "code"), name)
-    _taught(page, etree.SubElement(entry, "p", {"class": "term-taught"}), language, name)
-    # A section has its own entry in the search index.
-    shown = etree.SubElement(entry, "p", {"class": "term-uses", "data-search-exclude": ""})
-    _shown(page, shown, sections)
-    return entry
+class _Draw:
+    """Draws entries of one language on a page."""
+
+    def __init__(self, page: Page, language: Kind):
+        self._page = page
+        self._language = language
+        self._index = ops.index(page.build)
+
+    def entry(self, entry: Entry) -> etree.Element:
+        """The entry as an element."""
+        element = etree.Element("div", {"class": "term-entry"})
+        name = {"id": ops.anchor(self._language, entry.name), "class": _NAME_CLASS}
+        _code(etree.SubElement(element, "p", name), entry.name)
+        # The heading of the part says it, and in the search that is not to be seen.
+        _say(etree.SubElement(element, "p", {"hidden": ""}), ops.KINDS[self._language].capitalize())
+        if entry.taught:
+            self._term(element, entry.taught)
+        if entry.becomes:
+            self._becomes(_line(element, "Becomes: "), entry.becomes)
+        if entry.comes_from:
+            self._names(_line(element, "Comes from: "), "jaxpr", entry.comes_from)
+        # A section has its own entry in the search index.
+        uses = etree.SubElement(element, "div", {"class": "term-uses", "data-search-exclude": ""})
+        self._shown(uses, entry.sections)
+        return element
+
+    def _term(self, element: etree.Element, taught: Taught) -> None:
+        """What the glossary says, and the chapter that teaches it."""
+        definition = etree.SubElement(element, "p", {"class": "term-definition"})
+        glossary = f"{self._page.href(GLOSSARY_PAGE)}#term-{taught.term.slug}"
+        _link(definition, glossary, taught.term.term)
+        _say(definition, ": ")
+        for number, piece in enumerate(taught.term.sentences[0].split("`")):
+            _code(definition, piece) if number % 2 else _say(definition, piece)
+        line = etree.SubElement(element, "p", {"class": "term-taught"})
+        _say(line, "Taught in: ")
+        if taught.source:
+            _link(line, self._page.href(taught.source), taught.title)
+        else:
+            _say(line, f"{taught.title}, a chapter still to come")
+
+    def _becomes(self, line: etree.Element, ways: Sequence[Became]) -> None:
+        language = ops.NEXT[self._language]
+        for number, way in enumerate(ways):
+            _say(line, "; or " if number else "")
+            self._names(line, language, way.names)
+            _say(line, "" if way.names else ops.NOTHING[language])
+            if way.others:
+                _say(line, " (with ")
+                self._names(line, self._language, way.others)
+                _say(line, ")")
+
+    def _names(self, line: etree.Element, language: Kind, names: Sequence[str]) -> None:
+        """Names, each a link to its entry, if it has one."""
+        for number, name in enumerate(names):
+            _say(line, ", " if number else "")
+            known = name in self._index[language]
+            href = {"href": f"#{ops.anchor(language, name)}"}
+            _code(etree.SubElement(line, "a", href) if known else line, name)
+
+    def _shown(self, parent: etree.Element, sections: Sequence[Section]) -> None:
+        """Links to the first sections, and to the others in a fold."""
+        first = len(sections) if len(sections) == _SECTIONS + 1 else _SECTIONS
+        line = etree.SubElement(parent, "p")
+        _say(line, "Shown in ")
+        self._sections(line, sections[:first])
+        if rest := sections[first:]:
+            fold = etree.SubElement(parent, "details")
+            _say(etree.SubElement(fold, "summary"), f"and in {len(rest)} more sections")
+            self._sections(etree.SubElement(fold, "p"), rest)
+
+    def _sections(self, line: etree.Element, sections: Sequence[Section]) -> None:
+        for number, (page, *links) in enumerate(ops.by_page(sections)):
+            _say(line, "; " if number else "")
+            _say(line, page[0]) if not page[1] else _link(line, self._page.href(page[1]), page[0])
+            for place, (title, source) in enumerate(links):
+                _say(line, ", " if place else ": ")
+                _link(line, self._page.href(source), title)
 
 
-def _taught(page: Page, parent: etree.Element, language: str, name: str) -> None:
-    """What the name is, and the chapter that teaches it, if one does."""
-    kind = ops.KINDS[language].capitalize()
-    if chapter := ops.taught(page.build, name):
-        _text(parent, f"{kind}, taught in: ")
-        _link(parent, page.href(chapter[1]), chapter[0])
-    else:
-        _text(parent, kind)
-
-
-def _shown(page: Page, parent: etree.Element, sections: Sequence[Section]) -> None:
-    """Links to sections, grouped by their pages."""
-    lead = "Shown in "
-    for title, links in ops.by_page(sections):
-        _say(parent, f"{lead}{title}: ")
-        lead = "; "
-        for number, (text, source) in enumerate(links):
-            if number:
-                _say(parent, ", ")
-            _link(parent, page.href(source), text)
+def _line(parent: etree.Element, lead: str) -> etree.Element:
+    """A line on what became of equations: the search has its names as entries of their own."""
+    line = etree.SubElement(parent, "p", {"class": "op-lowered", "data-search-exclude": ""})
+    _say(line, lead)
+    return line
 
 
 def _link(parent: etree.Element, href: str, text: str) -> None:
-    _text(etree.SubElement(parent, "a", {"href": href}), text)
+    _say(etree.SubElement(parent, "a", {"href": href}), text)
+
+
+def _code(parent: etree.Element, text: str) -> None:
+    _say(etree.SubElement(parent, "code"), text)
 
 
 def _say(parent: etree.Element, text: str) -> None:
@@ -111,8 +176,4 @@ def _say(parent: etree.Element, text: str) -> None:
     if len(parent):
         parent[-1].tail = AtomicString((parent[-1].tail or "") + text)
     else:
-        _text(parent, (parent.text or "") + text)
-
-
-def _text(element: etree.Element, text: str) -> None:
-    element.text = AtomicString(text)
+        parent.text = AtomicString((parent.text or "") + text)
