@@ -54,9 +54,13 @@ class Build:
         """The outcome of a snippet, once it is there; raises KeyError for an unknown name."""
         return self._futures[name].result()
 
+    def known(self, name: str) -> Outcome | None:
+        """The outcome of a snippet, once it is there; None for an unknown name."""
+        return self.outcome(name) if name in self._futures else None
+
     def facts(self, name: str) -> dict[str, Fact]:
         """The facts of a snippet by their names; none where it failed or does not exist."""
-        outcome = self.outcome(name) if name in self._futures else None
+        outcome = self.known(name)
         if outcome is None or outcome.run is None or outcome.snippet is None:
             return {}
         return facts.of(outcome.snippet, outcome.run)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from traced import html, lenshtml, lexers, links, ops, opstext, plainmd, statements
+from traced import html, lenshtml, lexers, links, ops, opstext, plainmd, showing, statements
 from traced.build import Build
 from traced.chapters import along
 from traced.markdown.lens import LensOptions
@@ -19,8 +19,7 @@ from traced.markdown.predict import PredictOptions
 from traced.markdown.snippet import Options
 from traced.outline import Block, Heading, Part, Text
 from traced.plainmd import Resolve, fenced
-from traced.runs import Run
-from traced.snippets import Cell, Snippet
+from traced.showing import Ran
 from traced.statements import code_span
 
 #: What stands in place of what could not be made; a build that fails says why.
@@ -79,19 +78,6 @@ def _part(part: Part, source: Source) -> str:
     return _attempt(_BLOCKS.get(part.name, _other), part, source)
 
 
-@dataclass(frozen=True)
-class _Ran:
-    """What a block shows: cells of a snippet, and the run that they are from."""
-
-    snippet: Snippet
-    run: Run
-    cells: Sequence[Cell]
-
-    @property
-    def caption(self) -> html.Caption:
-        return html.Caption(self.snippet.path, self.run.toolchain, self.snippet.options.devices)
-
-
 #: The blocks with a listing, and what their options are.
 _LISTINGS: dict[str, type[Options]] = {"snippet": Options, "predict": PredictOptions}
 
@@ -107,27 +93,25 @@ def _attempt(draw: Callable[[Block, Source], str], block: Block, source: Source)
         return MISSING
 
 
-def _ran(block: Block, source: Source) -> _Ran:
+def _ran(block: Block, source: Source) -> Ran:
     """What ran for a block. Raises LookupError where that is nothing, or nothing right."""
-    stem, _, cell = block.argument.partition("#")
-    name = stem if "/" in stem else f"{source.folder}/{stem}"
-    outcome = source.build.outcome(name)
-    if outcome.snippet is None or outcome.run is None:
-        raise LookupError(name)
-    return _Ran(outcome.snippet, outcome.run, outcome.snippet.shown(cell))
+    ran = showing.ran(block, source.page, source.build.known)
+    if ran is None:
+        raise LookupError(block.argument)
+    return ran
 
 
 def _snippet(block: Block, source: Source) -> str:
     return _listing(_ran(block, source), msgspec.convert(block.options, Options))
 
 
-def _listing(ran: _Ran, options: Options) -> str:
+def _listing(ran: Ran, options: Options) -> str:
     marks = [options.mark] if isinstance(options.mark, str) else options.mark
     boxes = [_box(box, marks) for box in _boxes(ran, options)]
     return "\n\n".join([*boxes, f"*{code_span(ran.snippet.path)} ran with {ran.caption.tools}*"])
 
 
-def _boxes(ran: _Ran, options: Options) -> list[html.Box]:
+def _boxes(ran: Ran, options: Options) -> list[html.Box]:
     shown = [html.Shown(cell, ran.run.cell(cell.name)) for cell in ran.cells]
     return html.boxes(shown, options.show, options.language)
 
@@ -179,8 +163,7 @@ def _lens(block: Block, source: Source) -> str:
     """The layers of a lens, one below the other."""
     options = msgspec.convert(block.options, LensOptions)
     ran = _ran(block, source)
-    cells = ran.cells if "#" in block.argument else ran.snippet.cells
-    (cell,) = [cell for cell in cells if cell.options.lens]
+    (cell,) = ran.cells
     lens = ran.run.cell(cell.name).lens
     if lens is None:
         raise LookupError(cell.name)

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from traced import notebookcells, notebookorder
 from traced.diagnostics import Diagnostic, Place
 from traced.notebookcells import NotebookCell
-from traced.notebookorder import Order, Outcomes, Shown
+from traced.notebookorder import Order, Shown
 from traced.outline import Block, Heading, Part, Text, plain
 from traced.plainmd import Resolve, escaped, fenced, heading, plain_markdown
 from traced.runs import Toolchain
+from traced.showing import Outcomes
 from traced.snippets import Cell, Snippet
 from traced.statements import code_span
 
@@ -53,7 +54,7 @@ def make(chapter: Chapter, parts: Sequence[Part]) -> tuple[bytes, list[Diagnosti
 
     A block that is faulty, or whose snippet is, is left out: that is reported with the page.
     """
-    writer = _Writer(chapter, Order(parts, chapter.folder, chapter.outcomes))
+    writer = _Writer(chapter, Order(parts, chapter.page, chapter.outcomes))
     title = parts[0] if parts and isinstance(parts[0], Heading) else None
     writer.start(title)
     writer.parts(parts[1:] if title else parts)

@@ -19,7 +19,7 @@ def make(build: Build, source: str, urls: Mapping[str, str], site: str) -> bytes
     chapter = notebook.Chapter(
         source,
         toolchain(),
-        lambda name: build.outcome(name) if name in build.names else None,
+        build.known,
         lambda folder, module: _helper(project, folder, module),
         resolver(source, urls, site),
     )

@@ -17,21 +17,17 @@ import ast
 import builtins
 import functools
 import symtable
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
-from traced import outline
+from traced import outline, showing
 from traced.diagnostics import Diagnostic, Place
 from traced.html import Show
 from traced.outline import Block, Part
-from traced.runner import Outcome
 from traced.runs import Run
+from traced.showing import BLOCKS, Outcomes
 from traced.snippets import Cell, Snippet
-
-type Outcomes = Callable[[str], Outcome | None]
-
-_BLOCKS = {"snippet": "both", "predict": "output", "lens": "source"}
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -59,8 +55,8 @@ class Order:
     they or their snippet are faulty, are not in it: the page reports them.
     """
 
-    def __init__(self, parts: Sequence[Part], folder: str, outcomes: Outcomes):
-        found = {b.line: _shown(b, folder, outcomes) for _, b in outline.blocks(parts)}
+    def __init__(self, parts: Sequence[Part], page: str, outcomes: Outcomes):
+        found = {b.line: _shown(b, page, outcomes) for _, b in outline.blocks(parts)}
         self.shown: Mapping[int, Shown] = {line: s for line, s in found.items() if s}
         self._lines: dict[tuple[str, str], int] = {}
         for with_output in (True, False):
@@ -135,21 +131,14 @@ def modules(source: str) -> list[str]:
     return list(found)
 
 
-def _shown(block: Block, folder: str, outcomes: Outcomes) -> Shown | None:
-    if block.name not in _BLOCKS or block.options is None:
+def _shown(block: Block, page: str, outcomes: Outcomes) -> Shown | None:
+    ran = showing.ran(block, page, outcomes)
+    show: Any = (block.options or {}).get("show", BLOCKS.get(block.name))
+    if block.name == "lens":  # its `show` names layers
+        show = BLOCKS["lens"]
+    if ran is None or show not in get_args(Show):
         return None
-    stem, _, name = block.argument.partition("#")
-    outcome = outcomes(stem if "/" in stem else f"{folder}/{stem}")
-    if outcome is None or outcome.snippet is None or outcome.run is None:
-        return None
-    cells = [c for c in outcome.snippet.cells if (c.name == name if name else not c.options.hide)]
-    show = block.options.get("show", _BLOCKS[block.name])
-    if block.name == "lens":
-        cells = [c for c in outcome.snippet.cells if c.options.lens and name in ("", c.name)]
-        show = "source"
-    if not cells or show not in get_args(Show):
-        return None
-    return Shown(outcome.snippet, outcome.run, tuple(cells), show)
+    return Shown(ran.snippet, ran.run, ran.cells, show)
 
 
 class _Names(NamedTuple):

@@ -16,14 +16,13 @@ from typing import Any
 import msgspec
 from pygments.token import Keyword, Name
 
-from traced import html, lowered, outline
+from traced import html, lowered, outline, showing
 from traced.build import Build
 from traced.glossary import Term
 from traced.layers import Kind, Lens
 from traced.lexers import LANGUAGES, tokens
 from traced.lowered import Became, Lowered
-from traced.runs import Run
-from traced.snippets import Cell
+from traced.showing import BLOCKS
 
 #: What an entry of each language is, in words.
 KINDS: dict[Kind, str] = {"jaxpr": "primitive", "stablehlo": "op", "hlo": "opcode"}
@@ -193,32 +192,20 @@ def _programs(build: Build, page: str, block: outline.Block) -> Iterator[tuple[s
     for lens in _lenses(build, page, block):
         for layer in lens.layers:
             yield layer.kind, layer.text
-    if block.name in ("snippet", "predict"):
+    if block.name != "lens" and (ran := showing.ran(block, page, build.known)):
         options = block.options or {}
-        shown = [html.Shown(cell, run.cell(cell.name)) for run, cell in _ran(build, page, block)]
-        show = options.get("show", "output" if block.name == "predict" else "both")
+        shown = [html.Shown(cell, ran.run.cell(cell.name)) for cell in ran.cells]
+        show = options.get("show", BLOCKS[block.name])
         yield from html.programs(shown, show=show, language=str(options.get("language", "")))
 
 
 def _lenses(build: Build, page: str, block: outline.Block) -> Iterator[Lens]:
     """The lens of a block of a page, if it has one, with the layers that it shows."""
-    if block.name == "lens":
+    if block.name == "lens" and (ran := showing.ran(block, page, build.known)):
         show = _listed((block.options or {}).get("show"))
-        for lens in filter(None, (run.cell(c.name).lens for run, c in _ran(build, page, block))):
+        for lens in filter(None, (ran.run.cell(cell.name).lens for cell in ran.cells)):
             layers = tuple(layer for layer in lens.layers if not show or layer.kind in show)
             yield msgspec.structs.replace(lens, layers=layers)
-
-
-def _ran(build: Build, page: str, block: outline.Block) -> list[tuple[Run, Cell]]:
-    """The cells that a block of a page names, each with the run it is from."""
-    stem, _, cell = block.argument.partition("#")
-    folder = page.rpartition("/")[2].removesuffix(".md")
-    name = stem if "/" in stem else f"{folder}/{stem}"
-    outcome = build.outcome(name) if name in build.names else None
-    if outcome is None or outcome.run is None or outcome.snippet is None:
-        return []
-    cells = outcome.snippet.cells
-    return [(outcome.run, c) for c in cells if (c.name == cell if cell else not c.options.hide)]
 
 
 def _listed(show: Any) -> tuple[str, ...]:
