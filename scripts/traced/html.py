@@ -16,9 +16,10 @@ import msgspec
 from pygments.token import STANDARD_TYPES, Name, _TokenType
 
 from traced.diagnostics import Diagnostic
-from traced.lexers import LANGUAGES, guess, tokens
+from traced.lexers import LANGUAGES, guess
 from traced.runs import CellResult, Raised, Toolchain
 from traced.snippets import Cell
+from traced.tokencache import tokens
 
 Show = Literal["source", "output", "both"]
 Link = Callable[[str], str | None]

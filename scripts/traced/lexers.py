@@ -11,7 +11,6 @@ https://mlir.llvm.org/docs/LangRef define the second.
 
 import re
 import textwrap
-from functools import lru_cache
 from typing import ClassVar
 
 from pygments.lexer import RegexLexer, bygroups, include
@@ -207,13 +206,11 @@ _ERRORS = {
 }
 
 
-@lru_cache(1024)
 def tokens(language: str, text: str) -> list[tuple[_TokenType, str]]:
     """The tokens of a text by the alias of a lexer; "raised" is for what was raised.
 
     In plain text the names of errors are of type Name.Exception. Raises pygments.util.ClassNotFound
-    for a language that no lexer has. Cached: each build of `mkdocs serve` draws nearly all that the
-    one before drew.
+    for a language that no lexer has. What is drawn has them from tokencache.py.
     """
     if language in _ERRORS:
         pieces = _ERRORS[language].split(text)

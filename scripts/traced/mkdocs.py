@@ -17,7 +17,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
-from traced import labs, notebookfiles, slim, templates
+from traced import labs, notebookfiles, slim, templates, tokencache
 from traced.build import Build, begin
 from traced.companions import Companions
 from traced.diagnostics import report
@@ -56,6 +56,7 @@ class TracedPlugin(BasePlugin[_NoSettings]):
             self._runner = Runner(project, lambda: start(project, spare=self._serving))
         self._build = begin(Build(project, self._runner))
         templates.keep(config.theme, project)
+        tokencache.load(project)
         config.extra["traced"] = _stamp(project)
         if "mkdocs-jupyter" in config.plugins:
             labs.keep_cache(project, config.plugins["mkdocs-jupyter"].config)
@@ -123,6 +124,7 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         """Report all faults, and end with exit code 1 if there are any."""
         self._companions.finish()
         slim.site(Path(config.site_dir))
+        tokencache.save(self._build.project)
         faults = self._build.faults()
         if faults:
             # Not by way of the log: `-q` and the strict mode decide over what that shows.

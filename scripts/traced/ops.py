@@ -20,9 +20,10 @@ from traced import html, lowered, outline, showing
 from traced.build import Build
 from traced.glossary import Term
 from traced.layers import Kind, Lens
-from traced.lexers import LANGUAGES, tokens
+from traced.lexers import LANGUAGES
 from traced.lowered import Became, Lowered
 from traced.showing import BLOCKS
+from traced.tokencache import tokens
 
 #: What an entry of each language is, in words.
 KINDS: dict[Kind, str] = {"jaxpr": "primitive", "stablehlo": "op", "hlo": "opcode"}
