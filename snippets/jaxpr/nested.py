@@ -23,7 +23,7 @@ print(outer)
 print(len(outer.eqns), "equations at the outer level")
 
 # %% scope
-call = outer.eqns[0]
+call = jax.make_jaxpr(attend)(q, k).eqns[0]
 inner = call.params["jaxpr"]
 print("the same variable:", inner.invars[0] is call.invars[0])
 
