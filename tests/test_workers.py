@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -141,6 +142,24 @@ def test_a_spare_process_that_died_is_replaced(site: Site, tmp_path: Path) -> No
         assert said(outcome.result()) == "1\n"
     finally:
         os.kill(pid, signal.SIGCONT)
+        server.close()
+
+
+def test_a_job_is_not_lost_with_the_spare_process_that_took_it(site: Site, tmp_path: Path) -> None:
+    """Killed when the job has been written to it, and before it has read of it."""
+    server = workers.ForkServer(Project(tmp_path), spare=True)
+    root = site({"snippets/c/a.py": "# %% a\nprint(1)\n"})
+    try:
+        pid = server._process.pid
+        wait_until(lambda: children(pid))
+        [spare] = children(pid)
+        os.kill(spare, signal.SIGSTOP)
+        outcome = Runner(Project(root), lambda: server).start(["c/a"])["c/a"]
+        wait_until(lambda: server._waiting)
+        time.sleep(0.3)  # for the server to hand it on; sooner is another way to the same end
+        os.kill(spare, signal.SIGKILL)
+        assert said(outcome.result()) == "1\n"
+    finally:
         server.close()
 
 

@@ -37,11 +37,21 @@ _CORES = os.cpu_count() or 1
 
 class _Job:
     def __init__(self, request: dict[str, Any], pid: int):
+        self.request = request
         self.directory: str = request["job"]
         self.pid = pid
         self.limit: int = request["limit"]
         self.deadline = time.monotonic() + request["timeout"]
         self.cut = ""
+
+    @property
+    def was_lost(self) -> bool:
+        """Whether it was given to a spare that had died, or was dying, before it read of the job.
+
+        A process that was killed can seem to take what is written to it until its last thread ends.
+        """
+        begun = os.path.exists(os.path.join(self.directory, "stdout"))
+        return bool(self.request["spare"] and not begun and not self.cut)
 
     def check(self) -> None:
         """Kill the job when it has passed a limit."""
@@ -185,7 +195,11 @@ class _Server:
             if pid == 0:
                 break
             if pid in self._jobs:
-                ended.append((self._jobs.pop(pid), os.waitstatus_to_exitcode(status)))
+                job = self._jobs.pop(pid)
+                if job.was_lost:
+                    self._waiting.appendleft(job.request | {"spare": False})
+                else:
+                    ended.append((job, os.waitstatus_to_exitcode(status)))
             elif self._spare and pid == self._spare[0]:
                 os.close(self._spare[1])
                 self._spare, self._keep_spare = None, False
