@@ -93,6 +93,7 @@ class TracedPlugin(BasePlugin[_NoSettings]):
         self, context: TemplateContext, /, *, page: Page, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         """Put beside the page what belongs there, and tell the template of it."""
+        # MkDocs types the names that it gives itself; a plugin may add others.
         context["beside"] = self._companions.page(page)  # type: ignore[typeddict-unknown-key]
         return context
 

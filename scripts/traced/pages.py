@@ -96,6 +96,7 @@ def _told() -> Iterator[list[str]]:
     """The warnings that MkDocs logs meanwhile, kept from being printed."""
     told: list[str] = []
     log, handler = logging.getLogger("mkdocs"), logging.Handler(logging.WARNING)
+    # One function does not need a class; logging calls what the instance has.
     handler.emit = lambda record: told.append(record.getMessage())  # type: ignore[method-assign]
     propagates, log.propagate = log.propagate, False
     log.addHandler(handler)

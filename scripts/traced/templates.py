@@ -46,4 +46,5 @@ def keep(theme: Theme, project: Project) -> None:
         environment.bytecode_cache = cache
         return environment
 
+    # MkDocs has no event for the environments that plugins make: they ask the theme itself.
     theme.get_env = get_env  # type: ignore[method-assign]

@@ -1,5 +1,5 @@
 # lens: jax.value_and_grad(loss)(w, x)
-import jax  # noqa: F401
+import jax  # noqa: F401 - named by the call above
 import jax.numpy as jnp
 
 w = jnp.ones((3, 2))
